@@ -93,7 +93,11 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
     let next = |behind: u32| unit.tokens.get((head.literal + behind) as usize);
     let is_returned = head.literal > 0 && token_text(unit, text, head.literal - 1) == "return";
     let is_argument = is_returned || next(1).is_some_and(|sign| sign.is(b')') || sign.is(b','));
-    let goes_on = || next(2).is_some_and(|next| next.kind == Kind::Text && begins_clause(next.text(text)));
+    let goes_on = || {
+        next(2).is_some_and(|next| {
+            next.kind == Kind::Text && begins_clause(next.text(text).get(next.open as usize..).unwrap_or(""))
+        })
+    };
     if !is_argument && !goes_on() {
         return false;
     }
@@ -111,8 +115,9 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
 /// The statement that begins with a name; `None` where the function around gives the name a value of its own.
 pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
     let spot = Spot::at(index, candidate.function);
-    let is_taken = folder.taken(spot, folder.word(spot, candidate.literal as usize)).is_some();
-    if !is_taken && folder.is_local(spot, candidate.literal as usize) {
+    let at = candidate.literal as usize;
+    let is_taken = folder.taken(spot, folder.word(spot, at)).is_some();
+    if if is_taken { folder.is_given_anew(spot, at) } else { folder.is_local(spot, at) } {
         return None;
     }
     // `format(NAME + "…", value)`: what is filled is all of it.
@@ -133,51 +138,49 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     Some(Found { literal, unit: index as u32, candidate, end: end as u32, handed: None })
 }
 
-/// Leaves out what is handed to functions that put more behind it: there it is read, with that.
+/// Leaves out what is handed to functions that always put more behind it, and run that: there it is read.
 pub(super) fn leave_beginnings_out(folder: &Folder<'_>, found: &mut Vec<Found>) {
     let begins = |one: &Found| -> Vec<(SourceId, u32)> {
         one.literal.variants.iter().filter_map(|text| text.origins().next()).collect()
     };
-    let is_taken = |one: &&Found| {
-        let spot = Spot::at(one.unit as usize, one.candidate.function);
-        one.candidate.is_named
-            && folder.taken(spot, folder.word(spot, one.candidate.literal as usize)).is_some()
+    let taker = |one: &Found| {
+        let (spot, at) =
+            (Spot::at(one.unit as usize, one.candidate.function), one.candidate.literal as usize);
+        let is_taker = one.candidate.is_named && folder.taken(spot, folder.word(spot, at)).is_some();
+        is_taker.then(|| folder.name_of_taker(spot, at)).flatten()
     };
-    let taken: HashMap<(SourceId, u32), (u32, u32)> = found
-        .iter()
-        .filter(is_taken)
-        .flat_map(|one| begins(one).into_iter().map(|origin| (origin, (one.unit, one.candidate.function))))
-        .collect();
-    if taken.is_empty() {
-        return;
-    }
+    let takers = found.iter().filter_map(|one| Some((begins(one), taker(one)?)));
+    let taken: HashMap<(SourceId, u32), &str> =
+        takers.flat_map(|(begins, name)| begins.into_iter().map(move |origin| (origin, name))).collect();
     let is_beginning = |one: &Found| {
-        begins(one).iter().filter_map(|origin| taken.get(origin)).any(|&(unit, function)| {
-            let functions = folder.units.get(unit as usize).map(|unit| &unit.sketch.functions);
-            let name =
-                functions.and_then(|all| all.get(function as usize)).map_or(0, |one| one.name as usize);
-            is_handed_alone(folder, one, folder.word(Spot::at(unit as usize, function), name))
-        })
+        let names = begins(one).into_iter().filter_map(|origin| taken.get(&origin).copied());
+        names.into_iter().any(|name| is_handed_alone(folder, one, name))
     };
-    found.retain(|one| one.candidate.is_named || !is_beginning(one));
+    if !taken.is_empty() {
+        found.retain(|one| one.candidate.is_named || !is_beginning(one));
+    }
 }
 
 /// Whether a text, or the name of its constant wherever it stands, is an argument of a function, and nothing else.
 fn is_handed_alone(folder: &Folder<'_>, one: &Found, function: &str) -> bool {
     let spot = Spot::at(one.unit as usize, one.candidate.function);
+    let Some(unit) = folder.units.get(spot.unit) else { return false };
     let is_handed = |at: usize| {
-        let code = folder.code(spot);
-        let open = code.and_then(|code| code.around(at).next());
+        let open = folder.code(spot).and_then(|code| code.around(at).next());
         open.and_then(|open| open.checked_sub(1)).is_some_and(|name| folder.word(spot, name) == function)
     };
-    let Some(unit) = folder.units.get(spot.unit) else { return false };
     let bound = unit.sketch.bindings.iter().find(|bound| bound.value == one.candidate.start);
-    let Some(constant) = bound.map(|bound| folder.word(spot, bound.name as usize)) else {
+    let Some((declared, name)) =
+        bound.map(|bound| (bound.name as usize, folder.word(spot, bound.name as usize)))
+    else {
         return is_handed(one.candidate.start as usize);
     };
-    let places = 0..folder.tokens(spot).len();
-    let named =
-        places.filter(|&at| folder.kind(spot, at) == Some(Kind::Word) && folder.word(spot, at) == constant);
-    // The first is its declaration.
-    named.skip(1).all(is_handed)
+    let is_named = |&at: &usize| {
+        at != declared && folder.kind(spot, at) == Some(Kind::Word) && folder.word(spot, at) == name
+    };
+    let is_elsewhere = |other: &Unit| {
+        let source = folder.sources.get(other.source).filter(|_| other.source != unit.source);
+        source.is_some_and(|source| source.peek(|text: &str| text.contains(name)))
+    };
+    (0..folder.tokens(spot).len()).filter(is_named).all(is_handed) && !folder.units.iter().any(is_elsewhere)
 }

@@ -154,28 +154,27 @@ pub fn is_put_in(number: &str) -> bool {
     number.parse().is_ok_and(|number: u64| (PUT_IN..PUT_IN + 100_000).contains(&number))
 }
 
-/// Whether a literal, its quotes with it, begins with a clause that goes on with a statement.
-pub fn begins_clause(literal: &str) -> bool {
-    const WORDS: [&str; 16] = [
-        "where",
-        "and",
-        "or",
-        "order",
-        "group",
-        "having",
-        "limit",
-        "offset",
-        "union",
-        "intersect",
-        "except",
-        "join",
-        "left",
-        "inner",
-        "on",
-        "returning",
-    ];
-    let mut words = literal.split(|one: char| !one.is_ascii_alphabetic()).filter(|word| !word.is_empty());
-    words.next().is_some_and(|word| WORDS.iter().any(|one| word.eq_ignore_ascii_case(one)))
+/// Whether the content of a literal begins with a clause that goes on with a statement, and not with a sentence.
+pub fn begins_clause(content: &str) -> bool {
+    let content = content.trim_start_matches(|one: char| one.is_whitespace() || "'\"`)\\".contains(one));
+    let mut words = content.split(|one: char| !one.is_alphanumeric() && one != '_');
+    let (first, second) = (words.next().unwrap_or(""), words.find(|word| !word.is_empty()).unwrap_or(""));
+    let is_second = |wanted: &[&str]| wanted.iter().any(|one| second.eq_ignore_ascii_case(one));
+    let behind = content.get(first.len()..).unwrap_or("").trim_start();
+    let is_number = behind.is_empty()
+        || behind.starts_with(|one: char| one.is_ascii_digit() || "?:$@%{'\"`-".contains(one));
+    let compares =
+        || behind.contains(['=', '<', '>', '(', '?']) || behind.to_ascii_lowercase().contains(" is ");
+    match first.to_ascii_lowercase().as_str() {
+        "order" | "group" => is_second(&["by"]),
+        "limit" | "offset" => is_number,
+        "left" => is_second(&["join", "outer"]),
+        "inner" => is_second(&["join"]),
+        "union" | "intersect" | "except" => is_second(&["select", "all"]),
+        "join" | "returning" => !second.is_empty() && first.chars().all(char::is_uppercase),
+        "where" | "and" | "or" | "on" | "having" => compares(),
+        _ => false,
+    }
 }
 
 /// Whether a text begins with a word, in any case.

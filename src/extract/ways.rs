@@ -39,7 +39,7 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     if is_open {
         // That there are more stays known, however many are.
         distinct(&mut all);
-        all.truncate(MAX_VARIANTS.saturating_sub(texts.len()));
+        all.truncate(MAX_VARIANTS.saturating_sub(texts.len()).max(MAX_VARIANTS / 2));
         all.extend(texts);
     } else if !is_called {
         all = texts;

@@ -46,7 +46,8 @@ pub(super) fn links(
     for one in setups().filter(|one| one.version.is_none() && !one.is_below) {
         let What::Call(maker) = one.what else { continue };
         let Some(from) = home(one.function).filter(|from| beside.contains(from)) else { continue };
-        links.extend(home(maker).filter(|&to| to != from && shares(to, from)).map(|to| (from, to)));
+        // One with a ladder of its own is another database.
+        links.extend(home(maker).filter(|to| !beside.contains(to) && shares(*to, from)).map(|to| (from, to)));
     }
     for files in rungs.values() {
         links.extend(files.iter().zip(files.iter().skip(1)).map(|(&one, &other)| (one, other)));

@@ -17,8 +17,11 @@ const LONGEST: usize = 60;
 
 /// A text in one line.
 pub(super) fn line(text: &str) -> String {
-    let put_in = |word: &str| is_put_in(word.trim_matches(|one: char| !one.is_ascii_digit()));
-    let words = text.split_whitespace().map(|word| if put_in(word) { "{{…}}" } else { word });
+    let number = |word: &str| word.trim_matches(|one: char| !one.is_ascii_digit()).to_owned();
+    let words = text.split_whitespace().map(|word| match number(word) {
+        number if is_put_in(&number) => word.replace(&number, "{{…}}"),
+        _ => word.to_owned(),
+    });
     let line = words.collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
         return line;

@@ -76,11 +76,13 @@ fn few(steps: &[Step], rows: &[Row]) -> HashSet<String> {
     let mut reads = vec![false; steps.len()];
     for (index, step) in steps.iter().enumerate().rev() {
         let is_constant = matches!(step.op, Op::ConstantRow | Op::Values(_));
-        let own =
-            reads.get(index) == Some(&true) || step.op == Op::RecursiveStep || yields(step) && !is_constant;
-        if rows.get(index).is_some_and(|row| row.single) {
-            reads.get_mut(index).into_iter().for_each(|reads| *reads = false);
-            continue;
+        let is_single = rows.get(index).is_some_and(|row| row.single);
+        let own = !is_single
+            && (reads.get(index) == Some(&true)
+                || step.op == Op::RecursiveStep
+                || yields(step) && !is_constant);
+        if let Some(reads) = reads.get_mut(index).filter(|_| is_single) {
+            *reads = false;
         }
         if let Some(above) = step.parent.filter(|_| own).and_then(|above| reads.get_mut(above)) {
             *above = true;

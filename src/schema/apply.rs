@@ -154,20 +154,33 @@ impl Live {
 
     /// ALTER TABLE reads all views: one over a table that is made where no declaration was found is no obstacle to the program.
     fn alter(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
-        let altered = self.execute(sql, head);
-        let Err(Refusal { kind: RefusalKind::NoSuchTable(name), message, .. }) = &altered else {
-            return altered;
-        };
-        let name = name.rsplit('.').next().unwrap_or(name);
-        if !message.starts_with("error in view ") || self.gone.iter().any(|gone| same(gone, name)) {
-            return altered;
+        let mut views = Vec::new();
+        let mut altered = self.execute(sql, head);
+        while let Err(Refusal { kind: RefusalKind::NoSuchTable(name), message, .. }) = &altered
+            && let Some((view, _)) =
+                message.strip_prefix("error in view ").and_then(|rest| rest.split_once(": "))
+            && let name = name.rsplit('.').next().unwrap_or(name)
+            && !self.gone.iter().any(|gone| same(gone, name))
+            && let Some(create) = self.take_view(view)
+        {
+            views.push(create);
+            altered = self.execute(sql, head);
         }
-        let legacy = DbConfig::SQLITE_DBCONFIG_LEGACY_ALTER_TABLE;
-        let was_legacy = self.connection.db_config(legacy).unwrap_or(false);
-        let _ = self.connection.set_db_config(legacy, true);
-        let again = self.execute(sql, head);
-        let _ = self.connection.set_db_config(legacy, was_legacy);
-        again.or(altered)
+        self.guard.begin(Mode::Own);
+        for create in views {
+            // As it was there, it can be made.
+            let _ = self.connection.execute_batch(&create);
+        }
+        altered
+    }
+
+    /// Drops a view, and gives the text that makes it.
+    fn take_view(&self, view: &str) -> Option<String> {
+        self.guard.begin(Mode::Own);
+        let sql = "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?1";
+        let create = self.connection.query_row(sql, [view], |row| row.get(0)).ok()?;
+        self.connection.execute_batch(&format!("DROP VIEW main.{}", quoted(view))).ok()?;
+        Some(create)
     }
 
     fn create_virtual_table(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {

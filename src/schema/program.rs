@@ -42,8 +42,8 @@ enum Code {
     EndRoutine,
     /// A row of a co-routine.
     Yield,
-    /// A part of the program that stands elsewhere, such as what is done with a group.
-    Gosub,
+    /// The program goes on elsewhere: back to a row that is next, or to what is done with a group.
+    Jump,
     FilterVirtual,
     /// The rows of a B-tree are counted.
     Count,
@@ -73,7 +73,7 @@ impl Code {
             "InitCoroutine" => Self::BeginRoutine,
             "EndCoroutine" => Self::EndRoutine,
             "Yield" => Self::Yield,
-            "Gosub" => Self::Gosub,
+            "Goto" | "Gosub" => Self::Jump,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
             "Once" => Self::Once,
@@ -159,12 +159,12 @@ impl Program {
     fn yields_once(&self, at: usize) -> bool {
         let begin = at.checked_sub(1).and_then(|before| self.instructions.get(before));
         let Some(begin) = begin.filter(|one| one.code == Code::BeginRoutine) else { return false };
-        let is_its = |one: &Instruction, code: Code| one.code == code && one.p1 == begin.p1;
-        let body = self.instructions.get(at..).unwrap_or_default();
-        let body = body.iter().take_while(|one| !is_its(one, Code::EndRoutine));
-        let mut behind = body.clone().skip_while(|one| !is_its(one, Code::Yield)).skip(1);
-        behind.all(|one| one.code != Code::Next && !is_its(one, Code::Yield))
-            && body.clone().all(|one| one.code != Code::Gosub)
+        let is_end = |one: &&Instruction| one.code != Code::EndRoutine || one.p1 != begin.p1;
+        let body = self.instructions.get(at..).unwrap_or_default().iter().take_while(is_end);
+        // Rows of another routine, and those that a recursion finds, are walked without a Next.
+        let behind = body.skip_while(|one| one.code != Code::Yield);
+        let loops = behind.filter(|one| matches!(one.code, Code::Next | Code::Jump | Code::Yield));
+        loops.count() == 1 && self.instructions.get(at).is_some_and(|row| row.code == Code::Explain)
     }
 
     /// Whether it may take longer the more rows there are, by what no step of the plan shows: a loop where the plan has

@@ -1,6 +1,9 @@
 //! The words of declared types: which are known, and which look like one that is. SQLite takes any word as a type,
 //! so a misspelt one changes the affinity of a column, or the key of a table, in silence.
 
+use super::tokens::{Token, Tokens};
+use std::borrow::Cow;
+
 /// A word of a declared type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeWord {
@@ -204,17 +207,28 @@ fn distance(a: &str, b: &str) -> usize {
     rows.last().and_then(|row| row.last()).copied().unwrap_or(0)
 }
 
-/// What programs for several engines write, and translate for SQLite, with what it becomes: as long as it was.
-const TRANSLATED: [(&str, &str); 2] =
-    [("BIGSERIAL", "INTEGER  "), ("CURRENT_TIMESTAMP()", "CURRENT_TIMESTAMP  ")];
-
-/// A statement as SQLite gets it from a program that translates it: as it stands, no row would have a key.
-pub(super) fn translated(sql: &str) -> std::borrow::Cow<'_, str> {
-    let upper = sql.to_ascii_uppercase();
-    let mut own = std::borrow::Cow::Borrowed(sql);
-    for (written, meant) in TRANSLATED {
-        for (at, _) in upper.match_indices(written) {
-            own.to_mut().replace_range(at..at + written.len(), meant);
+/// A statement as SQLite gets it from a program that serves several engines and translates it, as long as it was: as it is
+/// written, no row would have a key, or SQLite refuses it.
+pub(super) fn translated(sql: &str) -> Cow<'_, str> {
+    let mut own = Cow::Borrowed(sql);
+    let has = |word: &str| {
+        sql.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    if !has("BIGSERIAL") && !has("CURRENT_TIMESTAMP(") {
+        return own;
+    }
+    let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let behind = tokens.get(at + 1..).unwrap_or_default();
+        if token.is("BIGSERIAL") {
+            own.to_mut().replace_range(token.start..token.end, "INTEGER  ");
+        } else if token.is("CURRENT_TIMESTAMP")
+            && let [open, close, ..] = behind
+            && open.is_sign('(')
+            && close.is_sign(')')
+        {
+            own.to_mut().replace_range(open.start..open.end, " ");
+            own.to_mut().replace_range(close.start..close.end, " ");
         }
     }
     own

@@ -44,7 +44,7 @@ pub use keys::{KeyIndex, KeyPlan, key_plans};
 pub use largest::{Largest, WrittenText, largest};
 pub use log::{Log, Logged, Logs, literals as logged_literals, logs};
 pub use passed::{Passed, Why};
-pub use pragmas::turns_foreign_keys_off;
+pub use pragmas::foreign_keys_on;
 pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::{Make, build};

@@ -79,11 +79,10 @@ impl<'a> Pragmas<'a> {
     }
 }
 
-/// Whether code leaves foreign keys turned off, by its last word on them.
-pub fn turns_foreign_keys_off(code: &str) -> bool {
-    const NAME: &str = "foreign_keys";
-    let lower = code.to_ascii_lowercase();
-    lower.rfind(NAME).and_then(|at| lower.get(at + NAME.len()..)).is_some_and(|behind| sets(behind, false))
+/// Whether a text turns foreign keys on, or off; `None` where it does neither, or both.
+pub fn foreign_keys_on(text: &str) -> Option<bool> {
+    let lower = text.to_ascii_lowercase();
+    said(&lower, "foreign_keys").filter(|_| lower.contains("pragma"))
 }
 
 /// How near a database is declared to a place.

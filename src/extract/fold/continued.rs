@@ -52,6 +52,36 @@ impl Folder<'_> {
         (value, next)
     }
 
+    /// Whether the function around gives its parameter another value than what it is handed with more behind it, a default among them.
+    pub(in crate::extract) fn is_given_anew(&self, spot: Spot, at: usize) -> bool {
+        let name = self.word(spot, at);
+        let functions = self.units.get(spot.unit).map(|unit| &unit.sketch.functions);
+        let floor =
+            functions.and_then(|all| all.get(spot.function as usize)).map_or(0, |one| one.name as usize);
+        let deeds = self.deeds_of(spot, name, floor, at);
+        deeds.iter().any(|deed| deed.does == Does::Gives && self.word(spot, deed.value as usize) != name)
+    }
+
+    /// The name of the function around, which no other function has, where it runs or gives back what stands at a token, and hands its
+    /// parameter, as it is, to nobody.
+    pub(in crate::extract) fn name_of_taker(&self, spot: Spot, at: usize) -> Option<&str> {
+        let (code, language) = (self.code(spot)?, self.language(spot)?);
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let name = self.word(spot, function.name as usize);
+        let called = |at: usize| {
+            code.around(at).next().and_then(|open| open.checked_sub(1)).map_or("", |name| code.word(name))
+        };
+        let is_back = at.checked_sub(1).is_some_and(|before| code.word(before) == "return");
+        let is_run = is_back || language.sink(called(at)).is_some();
+        let body = self.body_of(spot).unwrap_or(at)..function.end as usize;
+        let is_bare = |one: usize| {
+            let signs = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
+            let is_it = code.word(one) == code.word(at) && signs(one - 1, b"(,") && signs(one + 1, b"),");
+            is_it && self.local(spot, code.word(at), one).is_none()
+        };
+        (is_run && self.functions_of(name).len() == 1 && !body.into_iter().any(is_bare)).then_some(name)
+    }
+
     /// What a caller hands to a parameter that more is put behind first; a hole where none is looked at.
     pub(super) fn begun_by_caller(&self, spot: Spot, name: &str, first: &Deed) -> Option<Vec<Text>> {
         let value = first.value as usize;

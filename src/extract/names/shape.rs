@@ -3,7 +3,7 @@
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, Function, FunctionArguments, GroupByExpr, Insert, LimitClause,
     OrderByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr, Spanned, Statement,
-    Value as Literal, Visit, Visitor,
+    UnaryOperator, Value as Literal, Visit, Visitor,
 };
 use sqlparser::tokenizer::Span;
 use std::ops::ControlFlow;
@@ -34,7 +34,9 @@ pub(super) fn limits(query: &Query) -> (bool, bool, bool) {
             let grows = offset.as_ref().is_some_and(|offset| number(&offset.value).is_none());
             let is_one = limit.as_ref().and_then(number) == Some("1");
             // `LIMIT -1` stands there for the OFFSET behind it.
-            let is_limit = limit.as_ref().is_some_and(|limit| !matches!(limit, Expr::UnaryOp { .. }));
+            let is_limit = limit
+                .as_ref()
+                .is_some_and(|limit| !matches!(limit, Expr::UnaryOp { op: UnaryOperator::Minus, .. }));
             (is_limit, offset.is_some(), grows && !(is_one && begins_behind_key(query)))
         }
         Some(LimitClause::OffsetCommaLimit { offset, .. }) => (true, true, number(offset).is_none()),

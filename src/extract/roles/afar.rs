@@ -146,11 +146,9 @@ impl<'a> Afar<'a> {
         for node in nodes.iter().filter(|node| node.role != Role::Test && has(&self.migrations, node.name)) {
             homes.entry(node.name).or_default().push(top(node.unit));
         }
-        let is_alone = |homes: &Vec<&str>| match homes.as_slice() {
-            [_] => true,
-            // Another program stands in for it.
-            [one, other] => one != other,
-            _ => false,
+        // Another program may stand in for it.
+        let is_alone = |homes: &Vec<&str>| {
+            matches!(homes.as_slice(), [_]) || matches!(homes.as_slice(), [one, other] if one != other)
         };
         for node in nodes.iter_mut().filter(|node| node.role == Role::Production) {
             if homes.get(&node.name).is_some_and(is_alone) {

@@ -2,7 +2,7 @@
 //! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`; and parameters that clauses are put behind.
 //! Which of them do is told once the names of the tree are known. An `impl` of [`Walker`], apart for its length.
 
-use super::{Candidate, Walker};
+use super::{Candidate, ScopeKind, Walker};
 use crate::extract::{lexer::Kind, sql::begins_clause};
 
 /// The most arguments among which the text with holes is sought.
@@ -48,20 +48,32 @@ impl Walker<'_> {
     /// Whether a text begins with what goes on with a statement.
     fn begins_clause(&self, at: usize) -> bool {
         let token = self.tokens.get(at).filter(|token| token.kind == Kind::Text);
-        token.is_some_and(|token| begins_clause(token.text(self.text)))
+        token.is_some_and(|token| {
+            begins_clause(token.text(self.text).get(token.open as usize..).unwrap_or(""))
+        })
     }
 
     /// Where a name is an argument by itself, or what is returned, behind a place in its function.
     fn handed_on(&self, at: usize) -> Option<usize> {
         let word = self.slice(at);
-        let is_on = |&one: &usize| one < self.tokens.len() && self.slice(one) != self.language.function;
+        let body = self.scopes.iter().rev().find(|scope| matches!(scope.kind, ScopeKind::Function(_)))?;
+        let mut depth = self.openers.len();
+        let is_on = |&one: &usize| {
+            if b"({[".iter().any(|&sign| self.is(one, sign)) {
+                depth += 1;
+            } else if b")}]".iter().any(|&sign| self.is(one, sign)) {
+                depth = depth.saturating_sub(1);
+            }
+            let is_within = self.language.indented || depth > body.level as usize;
+            one < self.tokens.len() && is_within && self.slice(one) != self.language.function
+        };
         let mut later = (at + 1..at + MOST_LATER).take_while(is_on);
         later.find(|&one| {
+            let is_alone = |sign: &[u8]| sign.iter().any(|&sign| self.is(one + 1, sign));
             self.kind(one) == Some(Kind::Word)
                 && self.slice(one) == word
-                && ((self.is(one - 1, b'(') || self.is(one - 1, b','))
-                    && (self.is(one + 1, b')') || self.is(one + 1, b','))
-                    || self.slice(one - 1) == "return" && !self.is(one + 1, b'.') && !self.is(one + 1, b'('))
+                && ((self.is(one - 1, b'(') || self.is(one - 1, b',')) && is_alone(b"),")
+                    || self.slice(one - 1) == "return" && !is_alone(b".("))
         })
     }
 

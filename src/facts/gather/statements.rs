@@ -6,7 +6,7 @@ use crate::{
     migration::mentions,
     schema::{Explained, Kind, RefusalKind, StatementKind},
     source::{Site, Words, folder_of},
-    workload::{Outcome, Statement, turns_foreign_keys_off},
+    workload::{Outcome, Statement, foreign_keys_on},
 };
 use rustc_hash::FxHashSet as HashSet;
 
@@ -157,15 +157,23 @@ impl Gatherer<'_> {
         ROWIDS.is_in(text) || code.is_some_and(|code| ROWIDS.is_in(code))
     }
 
-    /// Whether the function of what changes rows turns foreign keys off before it.
+    /// Whether the function of what changes rows turns foreign keys off before it. Within a transaction that does nothing.
     fn is_unenforced(&self, statement: &Statement, text: &str) -> bool {
-        if !matches!(Kind::of(text), Kind::Delete | Kind::Update | Kind::Replace) {
+        let literals = &self.program.extraction.literals;
+        let function = literals.get(statement.literal).and_then(|literal| literal.function);
+        let Some(function) =
+            function.filter(|_| matches!(Kind::of(text), Kind::Delete | Kind::Update | Kind::Replace))
+        else {
             return false;
-        }
-        let Some(function) = self.function_of(statement) else { return false };
-        let before = function.start..statement.site.start;
-        let code = self.program.sources.get(function.source).filter(|_| before.start < before.end);
-        code.is_some_and(|code| turns_foreign_keys_off(code.slice(before.start, before.end)))
+        };
+        let own = self.program.extraction.literals_of(function).iter().filter_map(|&one| literals.get(one));
+        let before = own.filter(|one| one.site <= statement.site && one.run.in_transaction != Some(true));
+        let said = before.filter_map(|one| {
+            // A script may go on with what it runs then.
+            let text = one.variants.first()?.as_str();
+            Some((one.site, foreign_keys_on(text)?))
+        });
+        said.max_by_key(|(site, _)| *site).is_some_and(|(_, on)| !on)
     }
 
     /// The function that a statement stands in.
