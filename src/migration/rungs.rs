@@ -43,10 +43,14 @@ pub(super) fn links(
     }
     // `onCreate` beside a ladder may leave the tables to others: `Berths.create(db)`.
     let beside: HashSet<usize> = ladders.iter().filter_map(|&ladder| home(ladder)).collect();
-    for one in setups().filter(|one| one.version.is_none() && !one.is_below) {
-        let What::Call(maker) = one.what else { continue };
+    let calls =
+        || setups().filter_map(|one| if let What::Call(made) = one.what { Some((one, made)) } else { None });
+    // Who makes tables for its own file as well has a database of its own.
+    let own = calls().filter(|(one, made)| home(one.function) == home(*made)).map(|(_, made)| made);
+    let own: HashSet<u32> = own.collect();
+    let plain = calls().filter(|(one, made)| one.version.is_none() && !one.is_below && !own.contains(made));
+    for (one, maker) in plain {
         let Some(from) = home(one.function).filter(|from| beside.contains(from)) else { continue };
-        // One with a ladder of its own is another database.
         links.extend(home(maker).filter(|to| !beside.contains(to) && shares(*to, from)).map(|to| (from, to)));
     }
     for files in rungs.values() {

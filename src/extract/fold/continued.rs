@@ -4,13 +4,14 @@
 use super::{
     Folded, Folder, Spot,
     deeds::{Deed, Does},
+    is_only_hole,
 };
 use crate::extract::{
     code::Code,
     lexer::Kind,
     sketch::NOWHERE,
     sql::{self, Looks},
-    text::Text,
+    text::{Pieces, Text},
 };
 use crate::source::folder_of;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -73,13 +74,23 @@ impl Folder<'_> {
         };
         let is_back = at.checked_sub(1).is_some_and(|before| code.word(before) == "return");
         let is_run = is_back || language.sink(called(at)).is_some();
-        let body = self.body_of(spot).unwrap_or(at)..function.end as usize;
-        let is_bare = |one: usize| {
-            let signs = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
-            let is_it = code.word(one) == code.word(at) && signs(one - 1, b"(,") && signs(one + 1, b"),");
-            is_it && self.local(spot, code.word(at), one).is_none()
+        // Without what is put on only sometimes.
+        let least = Spot { pieces: Pieces::No, ..spot };
+        let is_alone = |one: usize| {
+            self.local(least, code.word(at), one).is_none_or(|texts| texts.iter().all(is_only_hole))
         };
-        (is_run && self.functions_of(name).len() == 1 && !body.into_iter().any(is_bare)).then_some(name)
+        let signs = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
+        // What is read there without a clause is read everywhere.
+        let is_read = signs(at + 1, b"),;") && is_alone(at);
+        let is_bare = |one: usize| {
+            one != at
+                && code.word(one) == code.word(at)
+                && signs(one - 1, b"(,")
+                && signs(one + 1, b"),")
+                && is_alone(one)
+        };
+        let mut body = self.body_of(spot).unwrap_or(at)..function.end as usize;
+        (is_run && self.functions_of(name).len() == 1 && (is_read || !body.any(is_bare))).then_some(name)
     }
 
     /// What a caller hands to a parameter that more is put behind first; a hole where none is looked at.
