@@ -42,8 +42,10 @@ enum Code {
     EndRoutine,
     /// A row of a co-routine.
     Yield,
-    /// The program goes on elsewhere: back to a row that is next, or to what is done with a group.
+    /// The program goes on elsewhere, as back to a row that is next.
     Jump,
+    /// The same, and comes back: what is done with each group.
+    Gosub,
     FilterVirtual,
     /// The rows of a B-tree are counted.
     Count,
@@ -73,7 +75,8 @@ impl Code {
             "InitCoroutine" => Self::BeginRoutine,
             "EndCoroutine" => Self::EndRoutine,
             "Yield" => Self::Yield,
-            "Goto" | "Gosub" => Self::Jump,
+            "Goto" => Self::Jump,
+            "Gosub" => Self::Gosub,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
             "Once" => Self::Once,
@@ -159,12 +162,12 @@ impl Program {
     fn yields_once(&self, at: usize) -> bool {
         let begin = at.checked_sub(1).and_then(|before| self.instructions.get(before));
         let Some(begin) = begin.filter(|one| one.code == Code::BeginRoutine) else { return false };
-        let is_end = |one: &&Instruction| one.code != Code::EndRoutine || one.p1 != begin.p1;
-        let body = self.instructions.get(at..).unwrap_or_default().iter().take_while(is_end);
+        let is_within = |one: &&Instruction| one.code != Code::EndRoutine || one.p1 != begin.p1;
+        let body = self.instructions.get(at..).unwrap_or_default().iter().take_while(is_within);
         // Rows of another routine, and those that a recursion finds, are walked without a Next.
-        let behind = body.skip_while(|one| one.code != Code::Yield);
+        let behind = body.clone().skip_while(|one| one.code != Code::Yield);
         let loops = behind.filter(|one| matches!(one.code, Code::Next | Code::Jump | Code::Yield));
-        loops.count() == 1 && self.instructions.get(at).is_some_and(|row| row.code == Code::Explain)
+        loops.count() == 1 && body.clone().all(|one| one.code != Code::Gosub)
     }
 
     /// Whether it may take longer the more rows there are, by what no step of the plan shows: a loop where the plan has

@@ -293,3 +293,42 @@ fn nothing_else_is_constant() {
         assert!(!explain(sql).proven_constant, "{sql}");
     }
 }
+
+/// The tables of the steps that run again for each row of another.
+fn repeated(sql: &str) -> Vec<String> {
+    let again = |step: &&Step| step.inside_loop && step.op == Op::Scan;
+    explain(sql).plan.steps.iter().filter(again).filter_map(|step| step.table.clone()).collect()
+}
+
+#[test]
+fn what_stands_beside_the_one_row_of_a_sum_is_read_once() {
+    let beside =
+        |rows: &str| repeated(&format!("SELECT s.k FROM ({rows}) AS s CROSS JOIN n WHERE n.y > s.k + n.x"));
+    assert!(beside("SELECT max(c) AS k FROM t").is_empty());
+    let many = [
+        "SELECT c AS k FROM t ORDER BY b LIMIT 5",
+        "SELECT * FROM (SELECT c AS k FROM t ORDER BY b LIMIT 5) LIMIT 4",
+        "SELECT max(c) AS k FROM t GROUP BY a",
+        "SELECT max(c) AS k FROM t UNION ALL SELECT min(c) FROM t",
+        "WITH RECURSIVE r(k) AS (SELECT ? UNION ALL SELECT k + 1 FROM r LIMIT 9) SELECT k FROM r",
+    ];
+    for rows in many {
+        assert_eq!(beside(rows), ["n"], "{rows}");
+    }
+}
+
+#[test]
+fn what_is_materialised_once_is_read_once_however_often_it_is_asked() {
+    let text = "CREATE TABLE a(b); CREATE TABLE n(p); CREATE TABLE s(x, h);
+        CREATE VIEW v AS WITH m AS MATERIALIZED (SELECT min(b) AS lo FROM a)
+          SELECT s.x FROM s JOIN m WHERE s.h > m.lo;";
+    let mut live = made_with(&Settings::default(), text);
+    let mut correlated = |sql: &str| -> Vec<String> {
+        let steps = live.explain(sql).unwrap().plan.steps;
+        steps.iter().filter(|step| step.correlated).filter_map(|step| step.table.clone()).collect()
+    };
+    let once = correlated("SELECT * FROM n WHERE NOT EXISTS (SELECT 1 FROM v WHERE v.x > n.p)");
+    assert!(!once.contains(&"a".to_owned()) && once.contains(&"s".to_owned()), "{once:?}");
+    let again = correlated("SELECT p, (SELECT k FROM (SELECT max(h) AS k FROM s WHERE s.x = n.p)) FROM n");
+    assert_eq!(again, ["s"]);
+}
