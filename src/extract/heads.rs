@@ -150,13 +150,13 @@ pub(super) fn leave_beginnings_out(folder: &Folder<'_>, found: &mut Vec<Found>) 
         is_taker.then(|| folder.name_of_taker(spot, at)).flatten()
     };
     let takers = found.iter().filter_map(|one| Some((begins(one), taker(one)?)));
-    let taken: HashMap<(SourceId, u32), &str> =
+    let handed: HashMap<(SourceId, u32), &str> =
         takers.flat_map(|(begins, name)| begins.into_iter().map(move |origin| (origin, name))).collect();
     let is_beginning = |one: &Found| {
-        let names = begins(one).into_iter().filter_map(|origin| taken.get(&origin).copied());
+        let names = begins(one).into_iter().filter_map(|origin| handed.get(&origin).copied());
         names.into_iter().any(|name| is_handed_alone(folder, one, name))
     };
-    if !taken.is_empty() {
+    if !handed.is_empty() {
         found.retain(|one| one.candidate.is_named || !is_beginning(one));
     }
 }

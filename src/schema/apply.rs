@@ -159,18 +159,15 @@ impl Live {
         while let Err(Refusal { kind: RefusalKind::NoSuchTable(name), message, .. }) = &altered
             && let Some((view, _)) =
                 message.strip_prefix("error in view ").and_then(|rest| rest.split_once(": "))
-            && let name = name.rsplit('.').next().unwrap_or(name)
-            && !self.gone.iter().any(|gone| same(gone, name))
+            && !self.gone.iter().any(|gone| same(gone, name.rsplit('.').next().unwrap_or(name)))
             && let Some(create) = self.take_view(view)
         {
             views.push(create);
             altered = self.execute(sql, head);
         }
         self.guard.begin(Mode::Own);
-        for create in views {
-            // As it was there, it can be made.
-            let _ = self.connection.execute_batch(&create);
-        }
+        // As they were there, they can be made.
+        let _ = self.connection.execute_batch(&views.join(";"));
         altered
     }
 
