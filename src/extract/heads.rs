@@ -92,13 +92,13 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
     let word = token_text(unit, text, head.literal);
     let next = |behind: u32| unit.tokens.get((head.literal + behind) as usize);
     let is_returned = head.literal > 0 && token_text(unit, text, head.literal - 1) == "return";
-    let is_argument = is_returned || next(1).is_some_and(|sign| sign.is(b')') || sign.is(b','));
+    let is_used = is_returned || next(1).is_some_and(|sign| sign.is(b')') || sign.is(b','));
     let goes_on = || {
         next(2).is_some_and(|next| {
             next.kind == Kind::Text && begins_clause(next.text(text).get(next.open as usize..).unwrap_or(""))
         })
     };
-    if !is_argument && !goes_on() {
+    if !is_used && !goes_on() {
         return false;
     }
     let from = function.name as usize;
@@ -117,7 +117,8 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     let spot = Spot::at(index, candidate.function);
     let at = candidate.literal as usize;
     let is_taken = folder.taken(spot, folder.word(spot, at)).is_some();
-    if if is_taken { folder.is_given_anew(spot, at) } else { folder.is_local(spot, at) } {
+    let has_own_value = if is_taken { folder.is_given_anew(spot, at) } else { folder.is_local(spot, at) };
+    if has_own_value {
         return None;
     }
     // `format(NAME + "…", value)`: what is filled is all of it.
@@ -153,8 +154,8 @@ pub(super) fn leave_beginnings_out(folder: &Folder<'_>, found: &mut Vec<Found>) 
     let handed: HashMap<(SourceId, u32), &str> =
         takers.flat_map(|(begins, name)| begins.into_iter().map(move |origin| (origin, name))).collect();
     let is_beginning = |one: &Found| {
-        let names = begins(one).into_iter().filter_map(|origin| handed.get(&origin).copied());
-        names.into_iter().any(|name| is_handed_alone(folder, one, name))
+        let mut names = begins(one).into_iter().filter_map(|origin| handed.get(&origin).copied());
+        names.any(|name| is_handed_alone(folder, one, name))
     };
     if !handed.is_empty() {
         found.retain(|one| one.candidate.is_named || !is_beginning(one));

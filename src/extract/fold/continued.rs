@@ -1,5 +1,5 @@
 //! Texts that are only the beginning of what is run, though the function that has them puts nothing behind: they are kept in a
-//! field, behind which others put more. An `impl` of [`Folder`], apart for its length.
+//! field, or handed to a function, which put more behind. An `impl` of [`Folder`], apart for its length.
 
 use super::{
     Folded, Folder, Spot,
