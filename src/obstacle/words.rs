@@ -8,6 +8,7 @@ use crate::{
     plan::Plan,
     schema::{Objects, quoted, replan::TRIAL, same, tokens::Tokens},
 };
+use std::borrow::Cow;
 
 /// What stands behind a column of an index from the greatest value down.
 pub(super) const DESCENDING: &str = " DESC";
@@ -17,11 +18,11 @@ const LONGEST: usize = 60;
 
 /// A text in one line.
 pub(super) fn line(text: &str) -> String {
-    let number = |word: &str| word.trim_matches(|one: char| !one.is_ascii_digit()).to_owned();
-    let words = text.split_whitespace().map(|word| match number(word) {
-        number if is_put_in(&number) => word.replace(&number, "{{…}}"),
-        _ => word.to_owned(),
-    });
+    let words =
+        text.split_whitespace().map(|word| match word.trim_matches(|one: char| !one.is_ascii_digit()) {
+            number if is_put_in(number) => Cow::Owned(word.replace(number, "{{…}}")),
+            _ => Cow::Borrowed(word),
+        });
     let line = words.collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
         return line;

@@ -16,7 +16,7 @@ pub use step::{Index, Op, Program, Purpose, SetOperator, Step, Term, TermKind};
 use std::collections::HashMap;
 
 /// A row of EXPLAIN QUERY PLAN, as SQLite returns it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
     /// The first column: unique within a program, from 1.
     pub id: i64,

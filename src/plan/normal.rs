@@ -16,14 +16,7 @@ impl Plan {
 
 /// The steps that such lines say, in their order and without their tree.
 pub fn steps(lines: &[String]) -> Vec<Step> {
-    let row = |line: &String| Row {
-        id: 0,
-        parent: 0,
-        cost: 0,
-        detail: Some(line.trim_start().to_owned()),
-        once: false,
-        single: false,
-    };
+    let row = |line: &String| Row { detail: Some(line.trim_start().to_owned()), ..Row::default() };
     lines.iter().map(|line| Step::read(&row(line))).collect()
 }
 

@@ -114,8 +114,7 @@ impl Workshop<'_> {
                 parent: row.get(1).ok()?,
                 cost: row.get(2).ok()?,
                 detail: row.get(3).ok()?,
-                once: false,
-                single: false,
+                ..Row::default()
             });
         }
         Some(Plan::parse(&read))

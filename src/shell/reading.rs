@@ -31,8 +31,7 @@ pub(super) fn read(rows: &str, explained: &Explained) -> Option<Plan> {
         parent: one.parent,
         cost: one.notused,
         detail: one.detail,
-        once: false,
-        single: false,
+        ..Row::default()
     };
     let rows: Vec<Row> = written.into_iter().map(row).collect();
     let mut plan = Plan::parse(&rows);

@@ -44,8 +44,7 @@ impl<'a> Pragmas<'a> {
             for text in &literal.variants {
                 let lower = text.as_str().to_ascii_lowercase();
                 for (name, _) in PRAGMAS.iter().filter(|(name, _)| lower.contains(name)) {
-                    let on = said(&lower, name).filter(|_| lower.contains("pragma"));
-                    if let Some(on) = on.filter(|_| !is_for_tests(sources, literal)) {
+                    if let Some(on) = said(&lower, name).filter(|_| !is_for_tests(sources, literal)) {
                         all.push((name, literal.site, on));
                     }
                 }
@@ -81,8 +80,7 @@ impl<'a> Pragmas<'a> {
 
 /// Whether a text turns foreign keys on, or off; `None` where it does neither, or both.
 pub fn foreign_keys_on(text: &str) -> Option<bool> {
-    let lower = text.to_ascii_lowercase();
-    said(&lower, "foreign_keys").filter(|_| lower.contains("pragma"))
+    said(&text.to_ascii_lowercase(), "foreign_keys")
 }
 
 /// How near a database is declared to a place.
@@ -94,6 +92,9 @@ pub(super) fn nearness(sources: &Sources, declaration: &Declaration, site: Site)
 
 /// Whether a text turns a pragma on, or off; `None` where it does neither, or both.
 fn said(lower: &str, name: &str) -> Option<bool> {
+    if !lower.contains("pragma") {
+        return None;
+    }
     let behind = || lower.match_indices(name).map(|(at, _)| lower.get(at + name.len()..).unwrap_or(""));
     let is = |on: bool| behind().any(|behind| sets(behind, on));
     match (is(true), is(false)) {

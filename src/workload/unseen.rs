@@ -6,7 +6,7 @@ use crate::{
     extract::{Extraction, Role, text::HOLE},
     source::{Site, Sources, folder_of},
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What the program writes by, and that is not seen.
 #[derive(Debug, Default)]
@@ -44,16 +44,18 @@ pub fn unseen(
     let computed = computed_inserts(extraction, statements).map(|(literal, site)| {
         (site, Some(literal), "the name of a table is computed where rows are inserted".to_owned())
     });
+    // Where other callers name a table, it is of that database.
+    let mut named: HashMap<usize, HashSet<usize>> = HashMap::new();
+    for (literal, database) in statements.iter().filter_map(|one| Some((one.literal, one.database()?))) {
+        named.entry(literal).or_default().insert(database);
+    }
     // An INSERT is sure to be one.
     for (site, literal, words) in computed.chain(built) {
         let path = sources.path(site.source);
         let is_builder = literal.is_none();
-        // Where other callers name a table, it is of that database.
-        let named =
-            statements.iter().filter(|one| literal == Some(one.literal)).filter_map(Statement::database);
-        let named: HashSet<usize> = named.collect();
+        let own = literal.and_then(|literal| named.get(&literal));
         let nearness = |(index, homes): (usize, &Homes<'_>)| {
-            if named.contains(&index) { usize::MAX } else { homes.nearness(path) }
+            if own.is_some_and(|own| own.contains(&index)) { usize::MAX } else { homes.nearness(path) }
         };
         let near: Vec<usize> = homes.iter().enumerate().map(nearness).collect();
         let nearest = near.iter().max();

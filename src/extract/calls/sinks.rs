@@ -28,7 +28,7 @@ impl Collector<'_> {
                     let name = if self.folder.is(spot, name, b'!') { name.checked_sub(1)? } else { name };
                     let name = self.without_types(spot, name);
                     // `Statement rows(sql, db)`: the constructor of the type.
-                    let class = (language.streams && language.typed).then(|| name.checked_sub(1)).flatten();
+                    let class = language.constructs().then(|| name.checked_sub(1)).flatten();
                     for name in [Some(name), class].into_iter().flatten() {
                         if let Some(kind) = language.sink(self.folder.word(spot, name)) {
                             return Some((name as u32, kind));

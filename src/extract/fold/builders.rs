@@ -61,13 +61,11 @@ impl Folder<'_> {
         let floor = function.name as usize;
         let own = self.deeds_of(spot, name, floor, at);
         let followed = Followed { spot: spot.deeper(), name, is_optional: false, repeats: false };
+        let begun = own.first().and_then(|first| self.begun_by_caller(spot, name, first));
         match own.as_slice() {
             [] => None,
-            [only] if only.does == Does::Gives => {
-                Some(self.done(followed, only, self.begun_by_caller(spot, name, only)))
-            }
-            [first, ..] => {
-                let begun = self.begun_by_caller(spot, name, first);
+            [only] if only.does == Does::Gives => Some(self.done(followed, only, begun)),
+            _ => {
                 let around = self.levels(spot, floor, at)?;
                 let place = |deed: Deed| {
                     let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;

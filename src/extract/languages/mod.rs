@@ -319,6 +319,11 @@ impl Language {
         self.line_comments.iter().copied().chain(blocks).any(|start| start.as_bytes().first() == Some(&byte))
     }
 
+    /// Whether a declaration hands a constructor what it is given: `Statement rows("…", db)`.
+    pub fn constructs(&self) -> bool {
+        self.streams && self.typed
+    }
+
     /// Whether a method of this name fills the text that it is called on: `text.format(value)`.
     pub fn fills(&self, name: &str) -> bool {
         let is_method = |one: &FormatCall| {

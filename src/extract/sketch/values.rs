@@ -367,8 +367,7 @@ impl Walker<'_> {
     fn sink_at(&self, opener: usize) -> Option<(u32, SinkKind)> {
         let mut name = opener.checked_sub(1)?;
         // `Statement rows("…", db)`, `Statement rows{"…"}`: the constructor of the type.
-        if let Some(class) =
-            (self.language.streams && self.language.typed).then(|| name.checked_sub(1)).flatten()
+        if let Some(class) = self.language.constructs().then(|| name.checked_sub(1)).flatten()
             && [class, name].iter().all(|&at| self.kind(at) == Some(Kind::Word) && self.slice(at) != "final")
             && !class.checked_sub(1).is_some_and(|before| matches!(self.slice(before), "class" | "struct"))
             && let Some(kind) = self.language.sink(self.slice(class))
