@@ -7,6 +7,7 @@ mod done;
 mod drivers;
 mod few;
 mod included;
+mod kept;
 mod looped;
 mod overruled;
 mod parted;
@@ -106,7 +107,7 @@ pub(super) struct Handed {
     spot: Spot,
     /// The token of the call's name.
     sink: u32,
-    /// The token of the text, or of the name that stands for it.
+    /// The token of the text, or of the name that stands for it; the same where a field keeps the statement.
     text: usize,
 }
 
@@ -223,12 +224,19 @@ impl Collector<'_> {
         if self.is_brief {
             return Place { unit, function, run, goes_on, ..Place::default() };
         }
-        let spot = Spot::at(unit as usize, function);
+        let mut spot = Spot::at(unit as usize, function);
+        let kept = Some(one).filter(|one| one.literal.role != Role::Test).and_then(|_| self.kept(spot, at));
+        if let Some(kept) = kept {
+            (spot, at) = (kept.spot, kept.field);
+            (unit, function) = (spot.unit as u32, spot.function);
+        }
         let same = unit == one.unit && at == one.candidate.start as usize;
         let callee = one.candidate.callee.filter(|_| same).map(|(name, kind)| (name, kind, at));
         let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
         let taker = || self.folder.taker(spot, at).map(|(name, kind)| (name, kind, at));
-        let callee = callee.or_else(taker).or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
+        let kept = kept.map(|kept| (kept.runs, kept.kind, at));
+        let callee =
+            kept.or(callee).or_else(taker).or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
         let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
         if let Some((name, _, text)) = callee
             && one.literal.role != Role::Test

@@ -25,6 +25,7 @@ pub use arms::Arm;
 pub use besides::Besides;
 pub use branches::When;
 pub use loops::LoopSource;
+pub(super) use spelling::is_connection;
 pub use walked::Walked;
 
 use super::{

@@ -57,6 +57,42 @@ impl<'a> Flow<'a> {
         Some(Prepared { runs, values: in_order(calls.bound), in_transaction })
     }
 
+    /// The call that runs the statement which the field at a token keeps: on the field itself, on what another call makes of it, or
+    /// on a name for it.
+    pub fn runs_kept(&self, field: usize) -> Option<usize> {
+        self.calls_on_kept(field).runs
+    }
+
+    /// The values that the call at a token runs the statement with that a field keeps.
+    pub(super) fn values_kept(&self, runs: usize, field: usize) -> Vec<Bound> {
+        let calls = self.calls_on_kept(field);
+        if !calls.bound.is_empty() {
+            return in_order(calls.bound);
+        }
+        let mut given = self.given(runs);
+        if self.code.word(runs).ends_with("Context") && !given.is_empty() {
+            given.remove(0);
+        }
+        self.values(given)
+    }
+
+    fn calls_on_kept(&self, field: usize) -> Calls {
+        let mut calls = Calls::default();
+        let end = self.body.end.min(field + FURTHEST);
+        self.read_chain(field + 1, &mut calls, end);
+        // `TxStmt(txn, s.stmt).Query(id)`
+        let call = self.code.around(field).next().filter(|&open| self.code.is(open, b'('));
+        if let Some(open) = call.filter(|&open| calls.runs.is_none() && open > self.body.start) {
+            self.read_function(open.saturating_sub(1), &mut calls);
+            self.read_chain(self.code.matching(open) + 1, &mut calls, end);
+        }
+        if calls.runs.is_none() {
+            let name = self.holder(field).unwrap_or_else(|| self.code.word(field));
+            self.read_calls_on(name, field + 1..end, &mut calls);
+        }
+        calls
+    }
+
     /// Whether what takes the text is a command of ADO.NET, or a method of one.
     pub(super) fn is_command(&self, sink: usize) -> bool {
         self.code.word(sink).contains("Command")

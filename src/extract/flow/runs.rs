@@ -14,7 +14,7 @@ impl Flow<'_> {
     }
 
     /// The arguments of the call at a token.
-    fn given(&self, name: usize) -> Vec<Range<usize>> {
+    pub(super) fn given(&self, name: usize) -> Vec<Range<usize>> {
         let ranges = self.open(name).map(|open| self.code.arguments(open).0).unwrap_or_default();
         ranges.into_iter().map(|(start, end)| start..end).collect()
     }
@@ -45,8 +45,12 @@ impl Flow<'_> {
         }
     }
 
-    /// What a call is given behind its text, and what is bound behind the call.
+    /// What a call is given behind its text, and what is bound behind the call. A text before the call is a field that keeps
+    /// the statement.
     pub(super) fn values_behind(&self, sink: usize, text: usize) -> Vec<Bound> {
+        if text < sink {
+            return self.values_kept(sink, text);
+        }
         let Some(open) = self.open(sink) else { return Vec::new() };
         let (ranges, close) = self.code.arguments(open);
         let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
@@ -87,7 +91,7 @@ impl Flow<'_> {
 
     /// The values among the arguments behind the text: all of them where the language hands them over one by one, else
     /// the elements of the first.
-    fn values(&self, behind: Vec<Range<usize>>) -> Vec<Bound> {
+    pub(super) fn values(&self, behind: Vec<Range<usize>>) -> Vec<Bound> {
         if self.code.has_receivers() || (self.code.one_by_one() && behind.len() > 1) {
             return behind.into_iter().map(|range| (None, range)).collect();
         }

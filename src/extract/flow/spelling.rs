@@ -72,7 +72,7 @@ pub(super) fn is_transaction_type(word: &str) -> bool {
 }
 
 /// Whether a name is that of a connection or a pool of them.
-pub(super) fn is_connection(word: &str) -> bool {
+pub(in crate::extract) fn is_connection(word: &str) -> bool {
     const MARKS: [&[u8]; 5] = [b"conn", b"db", b"pool", b"sql", b"database"];
     let starts =
         |rest: &[u8], mark: &[u8]| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));

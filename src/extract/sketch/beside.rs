@@ -3,6 +3,7 @@
 
 use super::Walker;
 use crate::extract::lexer::Kind;
+use std::ops::Range;
 
 impl Walker<'_> {
     /// A name at the end of a value: `f := store.One`, `{Run: f}`.
@@ -49,6 +50,22 @@ impl Walker<'_> {
         if self.going.take_if(|going| *going == level).is_some() {
             self.beside.push(brace as u32);
         }
+    }
+
+    /// Whether parameters are those of a function that answers requests: `func(w http.ResponseWriter, r *http.Request)`.
+    pub(super) fn serves(&self, parameters: Range<usize>) -> bool {
+        const TYPES: [(&str, &str); 6] = [
+            ("http", "Request"),
+            ("http", "ResponseWriter"),
+            ("gin", "Context"),
+            ("echo", "Context"),
+            ("fiber", "Ctx"),
+            ("fasthttp", "RequestCtx"),
+        ];
+        let is_dot = |&at: &usize| self.is(at, b'.');
+        parameters
+            .filter(is_dot)
+            .any(|at| TYPES.contains(&(self.slice(at.saturating_sub(1)), self.slice(at + 1))))
     }
 
     /// Whether the path of names that ends at a token stands behind `go`: `go p.loop()`.

@@ -100,6 +100,8 @@ impl Walker<'_> {
             self.pending.function = Some(name as u32);
             self.pending.receiver = receiver.map(|receiver| receiver as u32);
             self.pending.function_depth = self.openers.len() as u32;
+        } else if self.language.receivers && self.serves(at + 2..name) {
+            self.going = Some(self.openers.len() as u32);
         }
     }
 

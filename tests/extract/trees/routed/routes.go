@@ -8,6 +8,11 @@ func Setup(mux *http.ServeMux, db *sql.DB) {
 	mux.Handle("/all", answer("all", func(w http.ResponseWriter, r *http.Request) {
 		All(db)
 	}))
+	newest := wrap("newest", func(req *http.Request, user *User) Response {
+		return Newest(db)
+	})
+	mux.Handle("/newest", newest)
+	run(func(name string) Response { return Seldom(db) })
 	watch(dir("/var"), Later(db))
 }
 
@@ -25,4 +30,12 @@ func All(db *sql.DB) (*sql.Rows, error) {
 
 func Later(db *sql.DB) (*sql.Rows, error) {
 	return db.Query("SELECT body FROM events WHERE id = 1")
+}
+
+func Newest(db *sql.DB) (*sql.Rows, error) {
+	return db.Query("SELECT id FROM events ORDER BY id DESC LIMIT 1")
+}
+
+func Seldom(db *sql.DB) (*sql.Rows, error) {
+	return db.Query("SELECT min(id) FROM events")
 }
