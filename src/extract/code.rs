@@ -5,6 +5,7 @@ use super::{
     fold::Unit,
     languages::{self, Language},
     lexer::{self, Kind, Table, Token},
+    roles::is_migration,
     sketch::Brackets,
 };
 use crate::source::{Site, SourceId, Sources};
@@ -157,10 +158,14 @@ impl<'a> Code<'a> {
         is_routed(self.text, self.tokens, open)
     }
 
-    /// Whether a bracket holds what a migration does or undoes, beside its name: `{ID: "2", Migrate: func(tx *gorm.DB) error {`. See
+    /// Whether a bracket holds what a migration does or undoes: it is handed to what migrates, `execute_migration(|connection| …)`,
+    /// or stands beside its name, `{ID: "2", Migrate: func(tx *gorm.DB) error {`. See
     /// <https://pkg.go.dev/github.com/go-gormigrate/gormigrate/v2>.
     pub fn is_of_migration(&self, open: usize) -> bool {
         const FURTHEST: usize = 24;
+        if self.is(open, b'(') {
+            return open.checked_sub(1).is_some_and(|name| is_migration(self.word(name)));
+        }
         if !self.language.receivers || !self.is(open, b'{') {
             return false;
         }

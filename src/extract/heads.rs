@@ -98,7 +98,13 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
             next.kind == Kind::Text && begins_clause(next.text(text).get(next.open as usize..).unwrap_or(""))
         })
     };
-    if !is_used && !goes_on() {
+    // `execute(query.format(marks))`
+    let fills = || {
+        let method = next(2).map_or("", |method| method.text(text));
+        let is_class = word.starts_with(char::is_uppercase);
+        next(1).is_some_and(|sign| sign.is(b'.')) && unit.language.fills(method) && !is_class
+    };
+    if !is_used && !goes_on() && !fills() {
         return false;
     }
     let from = function.name as usize;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     extract::{Extraction, Role, sql, text::HOLE},
-    source::Sources,
+    source::{SourceId, Sources},
 };
 use std::collections::BTreeSet;
 
@@ -36,10 +36,12 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declared: &mut 
     }
     let mut fates = fates.into_iter();
     declared.retain(|_| fates.next().flatten().is_none());
-    // What has no table of its own is no database, where another one is.
+    // What has no table of its own is no database, where another one is, and no code that only puts indexes on tables.
     let has_own = |one: &Declaration| texts(one).any(makes_own);
+    let is_one = |one: &Declaration| has_own(one) || texts(one).any(|text| makes_attached(extraction, text));
+    declared.retain(|one| one.is_files(sources) || is_one(one) || !one.steps.iter().any(extends));
     if declared.iter().any(has_own) {
-        declared.retain(|one| has_own(one) || texts(one).any(|text| makes_attached(extraction, text)));
+        declared.retain(is_one);
     }
 }
 
@@ -94,7 +96,7 @@ impl Fate {
                 owner.steps.extend(steps.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
             }
             Self::Works => {
-                let made = one.steps.into_iter().filter(makes);
+                let made = one.steps.into_iter().filter(|step| makes(step) || extends(step));
                 owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
                 return;
             }
@@ -133,6 +135,24 @@ fn adds(step: &Step) -> bool {
     let writes = ["drop", "insert", "update", "delete", "replace"];
     let makes = !found.indexes.is_empty() || !found.created.is_empty();
     makes && !found.alters && !writes.iter().any(|word| sql::contains_word(&step.key, word))
+}
+
+/// Whether steps of code put indexes or columns on tables: files with a number in front of their names are steps of a series.
+pub(super) fn extend(sources: &Sources, files: &[SourceId], steps: &[Step]) -> bool {
+    let is_numbered = |file: &SourceId| {
+        let name = sources.path(*file).rsplit('/').next().unwrap_or("");
+        name.starts_with(|one: char| one.is_ascii_digit())
+    };
+    steps.iter().any(extends) && !files.iter().any(is_numbered)
+}
+
+/// Whether a step puts indexes or columns on tables, and does nothing else to them.
+fn extends(step: &Step) -> bool {
+    let found = mentions(step.text.as_str());
+    let has = |word: &&str| sql::contains_word(&step.key, word);
+    let writes = ["drop", "rename", "insert", "update", "delete", "replace"];
+    let adds = !found.indexes.is_empty() || (found.alters && has(&"add"));
+    adds && found.created.is_empty() && !writes.iter().any(has)
 }
 
 /// The database that makes most of these tables, and half of them at least; the nearest of equals.

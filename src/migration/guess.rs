@@ -199,8 +199,7 @@ impl<'a> Guess<'a> {
                 };
                 self.series.get(file).copied().or_else(handed)
             };
-            let numbers: HashMap<usize, Option<u64>> =
-                members.iter().map(|&one| (one, number(one))).collect();
+            let numbers: HashMap<_, _> = members.iter().map(|&one| (one, number(one))).collect();
             let number = |member: &usize| numbers.get(member).copied().flatten();
             members.sort_by_key(|&member| {
                 let created = groups.members.get(member).map_or(0, |one| one.created.len());
@@ -208,7 +207,6 @@ impl<'a> Guess<'a> {
             });
             let homes: Vec<SourceId> =
                 members.iter().filter_map(|&member| files.get(member).copied()).collect();
-            // A list that alters tables finds them there.
             let altering = groups.altering(&members);
             let mut order = members.clone();
             let phase = |&at: &usize| numbers::phase(self.sources, files.get(at));
@@ -218,7 +216,8 @@ impl<'a> Guess<'a> {
             self.registered.sort(&mut all);
             let has_objects =
                 |member: &usize| groups.members.get(*member).is_some_and(|one| !one.created.is_empty());
-            if all.is_empty() || !members.iter().any(has_objects) {
+            let extends = || alone::extend(self.sources, &homes, &all);
+            if all.is_empty() || !(members.iter().any(has_objects) || extends()) {
                 continue;
             }
             let aside =

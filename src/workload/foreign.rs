@@ -10,8 +10,15 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Whether a text is written for another database system: by words of its own, or by its path.
 pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
-    const MARKS: [&str; 12] = [
+    const MARKS: [&str; 19] = [
         "for update",
+        "= any(",
+        "<> all(",
+        "!= all(",
+        "from table(",
+        " sysibm",
+        " qsys2.",
+        " rows only",
         "::text",
         "::int",
         "::bytea",

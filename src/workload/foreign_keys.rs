@@ -5,6 +5,7 @@ mod openers;
 
 use openers::{OPENS, Opener, flags, is_of_build, names_file, openers};
 
+use super::pragmas::restored;
 use crate::{
     config::Config,
     extract::{
@@ -190,10 +191,12 @@ fn kept<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
 
 /// The PRAGMAs in the program's SQL that turn foreign keys on.
 fn set_by_pragma(sources: &Sources, extraction: &Extraction) -> Vec<Site> {
+    let askers = restored(extraction);
     let sets = |literal: &Literal| {
         // What turns them off and on again gives back what was there.
         let mut texts = literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
-        texts.any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
+        let restores = || literal.function.is_some_and(|function| askers.contains(&function));
+        texts.any(|text| sets_keys(text.as_str(), true)) && !restores() && !is_for_tests(sources, literal)
     };
     let is_own =
         |literal: &&Literal| literal.role != Role::Test && !is_of_build(sources.path(literal.site.source));

@@ -30,6 +30,7 @@ mod scopes;
 mod settings;
 mod statistics;
 mod unapplied;
+mod unenforced;
 mod unseen;
 
 pub use again::bind_again;
@@ -49,6 +50,7 @@ pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::{Make, build};
 pub use statistics::{Given, settle as settle_statistics, statistics};
+pub use unenforced::Unenforced;
 pub use unseen::{Unseen, Writer, unseen};
 
 use crate::{

@@ -9,7 +9,7 @@ use crate::{
     source::{Site, Source, SourceId, Sources, Words},
 };
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The pragmas, and what each does when it is on, or off.
 const PRAGMAS: [(&str, [&str; 2]); 3] = [
@@ -81,6 +81,25 @@ impl<'a> Pragmas<'a> {
 /// Whether a text turns foreign keys on, or off; `None` where it does neither, or both.
 pub fn foreign_keys_on(text: &str) -> Option<bool> {
     said(&text.to_ascii_lowercase(), "foreign_keys")
+}
+
+/// The functions that ask whether foreign keys are on before they turn them off: what they turn on is what was there.
+pub(super) fn restored(extraction: &Extraction) -> BTreeSet<u32> {
+    let asks = |text: &str| {
+        let lower = text.trim_end_matches([';', ' ']).to_ascii_lowercase();
+        lower.trim_start().starts_with("pragma") && lower.ends_with("foreign_keys")
+    };
+    let functions = |does: &dyn Fn(&str) -> bool| -> BTreeSet<u32> {
+        let all =
+            extraction.literals.iter().filter(|one| one.variants.iter().any(|text| does(text.as_str())));
+        all.filter_map(|one| one.function).collect()
+    };
+    let asking = functions(&asks);
+    if asking.is_empty() {
+        return asking;
+    }
+    let off = functions(&|text| foreign_keys_on(text) == Some(false));
+    asking.intersection(&off).copied().collect()
 }
 
 /// How near a database is declared to a place.

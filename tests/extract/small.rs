@@ -138,6 +138,17 @@ fn what_is_handed_to_a_function_that_migrates_is_a_migration() {
 }
 
 #[test]
+fn what_a_file_of_migrations_runs_is_a_migration() {
+    let run = "pub fn run(db: &Db) { db.execute(\"UPDATE a SET b = 1\") }";
+    assert_eq!(place("src/sql/migrations.rs", run).2, Role::Migration);
+    assert_eq!(place("src/sql/queries.rs", run).2, Role::Production);
+    let closure = "fn f(db: &Db) { db.migrate_to(|step| { step.execute(\"UPDATE a SET b = 1\") }, 7) }";
+    assert_eq!(place("src/a.rs", closure).2, Role::Migration);
+    let closure = "fn f(db: &Db) { db.transact(|step| { step.execute(\"UPDATE a SET b = 1\") }, 7) }";
+    assert_eq!(place("src/a.rs", closure).2, Role::Production);
+}
+
+#[test]
 fn tests_of_each_language_are_told_by_their_paths() {
     let rows = [
         ("src/a.test.ts", "run(`SELECT a FROM b`)"),

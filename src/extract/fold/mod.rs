@@ -11,6 +11,7 @@ mod elements;
 mod elsewhere;
 pub(super) mod embedded;
 mod escapes;
+mod expanded;
 mod fields;
 mod functions;
 mod handed;
@@ -292,12 +293,11 @@ impl<'a> Folder<'a> {
         if bang == 1 && language.concatenates.contains(&word) {
             return self.concatenation(spot, open);
         }
+        let close = self.matching(spot, open);
         if bang == 0 && language.identities.contains(&word) {
-            let close = self.matching(spot, open);
             let value = if close == open + 1 { vec![Text::default()] } else { self.chain(spot, open + 1).0 };
             return (value, close + 1);
         }
-        let close = self.matching(spot, open);
         if let Some(texts) = self.of_option(spot, name, &[]) {
             return (texts, close + 1);
         }
@@ -311,7 +311,7 @@ impl<'a> Folder<'a> {
         {
             return (marks, close + 1);
         }
-        let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
+        let returned = if bang == 0 { self.returned(spot, name) } else { self.expanded(spot, name, open) };
         let is_told = bang == 0 && !is_list(word);
         let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)

@@ -33,10 +33,10 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
         .zip(units)
         .map(|(unit_index, unit)| {
             let file = sources.path(unit.source).rsplit('/').next().unwrap_or("");
-            let is_of_migrations = file.to_ascii_lowercase().contains("migration");
+            let file = file.to_ascii_lowercase();
             let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
                 let is_test = one.is_test || unit.is_test;
-                let (role, reason) = first_role(is_test, word, one.runs_once, is_of_migrations);
+                let (role, reason) = first_role(is_test, word, one.runs_once, &file);
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
                 let node = Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason };
                 (word, owner, node)
@@ -166,7 +166,8 @@ pub(in crate::extract) fn token_text<'a>(unit: &Unit, text: &'a str, token: u32)
     text.get(range).unwrap_or("")
 }
 
-fn first_role(is_test: bool, name: &str, runs_once: bool, is_of_migrations: bool) -> (Role, &'static str) {
+fn first_role(is_test: bool, name: &str, runs_once: bool, file: &str) -> (Role, &'static str) {
+    let is_whole = || matches!(file.split('.').next(), Some("migration" | "migrations"));
     if is_test {
         return (Role::Test, "test code");
     }
@@ -174,8 +175,11 @@ fn first_role(is_test: bool, name: &str, runs_once: bool, is_of_migrations: bool
         Some(role) => (role, BY_NAME),
         None if runs_once && is_close(name) => (Role::StartUp, "it runs as something is closed"),
         None if runs_once => (Role::StartUp, "it starts something, once"),
-        None if is_of_migrations && names::leading_number(name).is_some() => {
+        None if file.contains("migration") && names::leading_number(name).is_some() => {
             (Role::Migration, "it has a number, in a file of migrations")
+        }
+        None if matches!(name, "run" | "apply" | "up") && is_whole() => {
+            (Role::Migration, "it runs a file of migrations")
         }
         None => (Role::Production, ""),
     }

@@ -158,6 +158,7 @@ impl Walker<'_> {
                     || self.language.identities.contains(&word)
                     || self.is(value + 1, b'?')
                     || (self.place().0 != NOWHERE && (self.is(value + 1, b'[') || self.is_lone(value)))
+                    || (self.language.indented && self.is(value + 1, b'('))
                     // `name || "…"`
                     || (self.place().0 != NOWHERE && self.is(value + 1, b'|') && self.is(value + 2, b'|'))
                     || self.builds(value)

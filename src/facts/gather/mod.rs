@@ -36,7 +36,7 @@ use crate::{
     shell::{Asked, Shipped},
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
+    workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, Unenforced, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{
@@ -208,6 +208,8 @@ struct Gatherer<'a> {
     losses: Vec<Vec<Option<i64>>>,
     /// What obstacles refer to.
     known: obstacles::Known,
+    /// What is run without foreign keys.
+    unenforced: Unenforced,
     engine: i64,
 }
 
@@ -224,6 +226,7 @@ impl<'a> Gatherer<'a> {
             functions: Vec::new(),
             losses: Vec::new(),
             known: obstacles::Known::default(),
+            unenforced: statements::unenforced(program),
             engine: 0,
         }
     }

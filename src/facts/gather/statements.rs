@@ -1,12 +1,12 @@
 //! The statements and what became of them, as facts.
 
-use super::{Gatherer, shape::Shape};
+use super::{Gatherer, Program, shape::Shape};
 use crate::{
     extract::{Literal, names::Names, sql, text::HOLE},
     migration::mentions,
     schema::{Explained, Kind, RefusalKind, StatementKind},
     source::{Site, Words, folder_of},
-    workload::{Outcome, Statement, foreign_keys_on},
+    workload::{Outcome, Statement, Unenforced, foreign_keys_on},
 };
 use rustc_hash::FxHashSet as HashSet;
 
@@ -157,15 +157,17 @@ impl Gatherer<'_> {
         ROWIDS.is_in(text) || code.is_some_and(|code| ROWIDS.is_in(code))
     }
 
-    /// Whether the function of what changes rows turns foreign keys off before it. Within a transaction that does nothing.
+    /// Whether what changes rows is run without foreign keys: a helper sees to that, or its function turns them off before it. Within
+    /// a transaction that does nothing.
     fn is_unenforced(&self, statement: &Statement, text: &str) -> bool {
         let literals = &self.program.extraction.literals;
         let function = literals.get(statement.literal).and_then(|literal| literal.function);
-        let Some(function) =
-            function.filter(|_| matches!(Kind::of(text), Kind::Delete | Kind::Update | Kind::Replace))
-        else {
-            return false;
-        };
+        let Some(function) = function.filter(|_| changes_keys(text)) else { return false };
+        let name =
+            self.program.extraction.functions.get(function as usize).map_or("", |one| one.name.as_str());
+        if self.unenforced.has(statement.site, name) {
+            return true;
+        }
         let own = self.program.extraction.literals_of(function).iter().filter_map(|&one| literals.get(one));
         let before = own.filter(|one| one.site <= statement.site && one.run.in_transaction != Some(true));
         let said = before.filter_map(|one| {
@@ -271,4 +273,15 @@ pub(super) fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {
         RefusalKind::Limit(what) => ("limit", Some(what)),
         RefusalKind::Other => ("other", None),
     }
+}
+
+/// What of a program's statements its helpers run without foreign keys.
+pub(super) fn unenforced(program: &Program<'_>) -> Unenforced {
+    let changing = program.statements.iter().filter(|one| changes_keys(one.text.as_str()));
+    Unenforced::find(program.sources, &changing.map(|one| one.site.source).collect())
+}
+
+/// Whether a statement may take away, or change, what keys of other tables point at.
+fn changes_keys(sql: &str) -> bool {
+    matches!(Kind::of(sql), Kind::Delete | Kind::Update | Kind::Replace)
 }
