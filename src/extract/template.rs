@@ -79,6 +79,7 @@ pub(super) fn settle(text: Text) -> Text {
 /// The text with a number in the place of each value that a template of Go puts in, `{{.Name}}`, and a hole elsewhere.
 #[must_use]
 pub(super) fn values(text: Text) -> Text {
+    let text = placeholders(text);
     let content = text.as_str();
     if !content.contains("{{") {
         return text;
@@ -113,6 +114,36 @@ pub(super) fn values(text: Text) -> Text {
             _ => filled.append(&text.part(start, end)),
         }
         from = end;
+    }
+    filled.append(&text.part(from, content.len()));
+    filled
+}
+
+/// The text without what a program replaces before it runs it, `$%NAME%$`: the key that numbers rows, where its name says so, or a
+/// hole. No SQL has these signs.
+fn placeholders(text: Text) -> Text {
+    const SIGNS: (&str, &str) = ("$%", "%$");
+    let content = text.as_str();
+    let mut filled = Text::default();
+    let mut from = 0;
+    while let Some(start) = content.get(from..).and_then(|rest| rest.find(SIGNS.0)).map(|at| from + at) {
+        let inner = content.get(start + SIGNS.0.len()..).and_then(|rest| rest.get(..rest.find(SIGNS.1)?));
+        let is_word = |one: char| one.is_ascii_alphanumeric() || one == '_';
+        let is_quoted = content.get(..start).is_some_and(|before| before.matches('\'').count() % 2 == 1);
+        let name = inner.filter(|name| !is_quoted && !name.is_empty() && name.chars().all(is_word));
+        let Some(name) = name else { break };
+        let Some((source, offset)) = text.locate(start as u32) else { break };
+        filled.append(&text.part(from, start));
+        let upper = name.to_ascii_uppercase();
+        if upper.contains("AUTO") && upper.contains("KEY") {
+            filled.push_at("INTEGER PRIMARY KEY AUTOINCREMENT", source, offset);
+        } else {
+            filled.push_hole(name, false, source, offset);
+        }
+        from = start + SIGNS.0.len() + name.len() + SIGNS.1.len();
+    }
+    if from == 0 {
+        return text;
     }
     filled.append(&text.part(from, content.len()));
     filled
@@ -212,6 +243,17 @@ mod tests {
         let kept = text("SELECT '{{.Kept}}' FROM {{.Table}} {{range .X}} {{");
         assert_eq!(kept.as_str(), "SELECT '{{.Kept}}' FROM \u{1} {{range .X}} {{");
         assert_eq!(kept.holes().iter().map(|hole| hole.name.as_str()).collect::<Vec<_>>(), ["Table"]);
+    }
+
+    #[test]
+    fn what_a_program_replaces_is_a_hole_or_the_key_that_it_names() {
+        let text = |sql: &str| values(Text::exact(sql, SourceId(0), 0));
+        let made = text("CREATE TABLE a (id $%AUTO_KEY%$, b $%KIND%$)");
+        assert_eq!(made.as_str(), "CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, b \u{1})");
+        assert_eq!(made.holes().iter().map(|hole| hole.name.as_str()).collect::<Vec<_>>(), ["KIND"]);
+        for kept in ["a LIKE '$%b%$'", "a = $1 AND b LIKE $%$", "$%%$", "$%a", "$%ä%$"] {
+            assert_eq!(text(kept).as_str(), kept);
+        }
     }
 
     #[test]
