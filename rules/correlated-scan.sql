@@ -31,7 +31,12 @@ SELECT
         -- What reads all anyway reads it for an index as well.
         OR (step.automatic AND step.statement IN (SELECT statement FROM checking_statement)),
         'note', NULL) AS severity,
-    (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
+    coalesce(
+        (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id),
+        (SELECT printf('Keep an index of `%s` that begins with %s: SQLite builds one each time for want of it.', step."table",
+                    group_concat('`' || step_term.column || '`', ', ' ORDER BY step_term.ordinal))
+         FROM step_term WHERE step_term.step = step.id AND step.automatic
+         HAVING count(*) > 0 AND sum(step_term.column = '<expr>' OR step_term.kind <> 'equal') = 0)) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = step.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
