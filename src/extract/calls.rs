@@ -32,6 +32,7 @@ use super::{
 use crate::source::Site;
 use drivers::Many;
 use included::{Included, included};
+use kept::Fields;
 use parted::Parting;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
@@ -81,6 +82,7 @@ pub(super) fn relevant(
         folder,
         graph,
         flows,
+        fields: Fields::new(folder.sources, folder.units),
         functions,
         numbers,
         places,
@@ -135,6 +137,7 @@ struct Collector<'a> {
     folder: &'a Folder<'a>,
     graph: &'a Graph,
     flows: Flows<'a>,
+    fields: Fields<'a>,
     functions: Vec<Function>,
     numbers: BTreeMap<(u32, u32), u32>,
     /// The file and the place there of each function.

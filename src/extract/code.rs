@@ -164,7 +164,8 @@ impl<'a> Code<'a> {
     pub fn is_of_migration(&self, open: usize) -> bool {
         const FURTHEST: usize = 24;
         if self.is(open, b'(') {
-            return open.checked_sub(1).is_some_and(|name| is_migration(self.word(name)));
+            return open.checked_sub(1).is_some_and(|name| is_migration(self.word(name)))
+                && self.has_closure(open);
         }
         if !self.language.receivers || !self.is(open, b'{') {
             return false;
@@ -176,6 +177,16 @@ impl<'a> Code<'a> {
             let is_key = ["Migrate", "Rollback"].contains(&self.word(at - 2));
             let list = || self.around(at).find(|&open| self.is(open, b'{'));
             is_key && list().is_some_and(|open| self.word(open + 1) == "ID" && self.is(open + 2, b':'))
+        })
+    }
+
+    /// Whether an argument of a call is a function that is written there: `|step| …`, `func(tx *sql.Tx) {…}`, `(step) => …`.
+    fn has_closure(&self, open: usize) -> bool {
+        let (arguments, _) = self.arguments(open);
+        arguments.into_iter().any(|(start, end)| {
+            let begins = self.is(start, b'|')
+                || ["move", "async", "func", "function", "lambda", "fn"].contains(&self.word(start));
+            begins || (start..end.min(start + 12)).any(|at| self.is(at, b'=') && self.is(at + 1, b'>'))
         })
     }
 

@@ -101,8 +101,10 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
     // `execute(query.format(marks))`
     let fills = || {
         let method = next(2).map_or("", |method| method.text(text));
-        let is_class = word.starts_with(char::is_uppercase);
-        next(1).is_some_and(|sign| sign.is(b'.')) && unit.language.fills(method) && !is_class
+        let before = |back: u32| unit.tokens.get(head.start.checked_sub(back)? as usize);
+        let is_run = before(1).is_some_and(|sign| sign.is(b'('))
+            && before(2).is_some_and(|call| unit.language.sink(call.text(text)).is_some());
+        next(1).is_some_and(|sign| sign.is(b'.')) && unit.language.fills(method) && is_run
     };
     if !is_used && !goes_on() && !fills() {
         return false;

@@ -10,8 +10,8 @@ use super::{
     tables::{Deed, deeds},
 };
 use crate::{
-    extract::{Extraction, Role, sql, text::HOLE},
-    source::{SourceId, Sources},
+    extract::{Extraction, Literal, Role, sql, text::HOLE},
+    source::Sources,
 };
 use std::collections::BTreeSet;
 
@@ -39,10 +39,9 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declared: &mut 
     // What has no table of its own is no database, where another one is, and no code that only puts indexes on tables.
     let has_own = |one: &Declaration| texts(one).any(makes_own);
     let is_one = |one: &Declaration| has_own(one) || texts(one).any(|text| makes_attached(extraction, text));
-    declared.retain(|one| one.is_files(sources) || is_one(one) || !one.steps.iter().any(extends));
-    if declared.iter().any(has_own) {
-        declared.retain(is_one);
-    }
+    let is_any = declared.iter().any(has_own);
+    declared
+        .retain(|one| is_one(one) || !is_any && (one.is_files(sources) || !one.steps.iter().any(extends)));
 }
 
 fn texts(one: &Declaration) -> impl Iterator<Item = &str> {
@@ -96,7 +95,7 @@ impl Fate {
                 owner.steps.extend(steps.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
             }
             Self::Works => {
-                let made = one.steps.into_iter().filter(|step| makes(step) || extends(step));
+                let made = one.steps.into_iter().filter(|step| makes(step) || is_added(step));
                 owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
                 return;
             }
@@ -137,13 +136,48 @@ fn adds(step: &Step) -> bool {
     makes && !found.alters && !writes.iter().any(|word| sql::contains_word(&step.key, word))
 }
 
-/// Whether steps of code put indexes or columns on tables: files with a number in front of their names are steps of a series.
-pub(super) fn extend(sources: &Sources, files: &[SourceId], steps: &[Step]) -> bool {
-    let is_numbered = |file: &SourceId| {
-        let name = sources.path(*file).rsplit('/').next().unwrap_or("");
+/// Whether steps of code put indexes or columns on tables, for good and while the program runs. Files with a number in front of
+/// their names are steps of a series; what has a number itself is a step of a ladder.
+pub(super) fn extend(sources: &Sources, extraction: &Extraction, steps: &[Step]) -> bool {
+    let is_numbered = |literal: &Literal| {
+        let name = sources.path(literal.site.source).rsplit('/').next().unwrap_or("");
         name.starts_with(|one: char| one.is_ascii_digit())
     };
-    steps.iter().any(extends) && !files.iter().any(is_numbered)
+    let is_one = |step: &Step| {
+        let literal = extraction.literals.get(step.literal);
+        let runs = literal.is_some_and(|one| {
+            matches!(one.role, Role::Production | Role::StartUp | Role::Migration) && !is_numbered(one)
+        });
+        runs && is_added(step) && !is_dropped(extraction, step)
+    };
+    steps.iter().any(is_one) && !steps.iter().any(|step| !mentions(step.text.as_str()).created.is_empty())
+}
+
+/// Whether a step puts on tables what may be there already. An index that is made a second time in vain is one of a history that
+/// is not seen.
+fn is_added(step: &Step) -> bool {
+    let text = step.text.as_str();
+    let is_rerun =
+        || mentions(text).indexes.is_empty() || text.to_ascii_lowercase().contains("if not exists");
+    !step.is_upgrade && extends(step) && is_rerun()
+}
+
+/// Whether the program drops an index again that a step makes.
+fn is_dropped(extraction: &Extraction, step: &Step) -> bool {
+    let made = mentions(step.text.as_str()).indexes;
+    let drops = |text: &str| {
+        let lower = text.to_ascii_lowercase();
+        lower.contains("drop index")
+            && made.iter().any(|index| sql::contains_word(&lower, &index.to_ascii_lowercase()))
+    };
+    !made.is_empty()
+        && extraction.literals.iter().any(|one| one.variants.iter().any(|text| drops(text.as_str())))
+}
+
+/// Whether code makes no table, and puts indexes or columns on others'.
+pub(super) fn only_extends(one: &Declaration) -> bool {
+    let all = || one.create.iter().chain(&one.steps);
+    all().any(extends) && !texts(one).any(makes_own)
 }
 
 /// Whether a step puts indexes or columns on tables, and does nothing else to them.

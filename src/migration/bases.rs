@@ -3,6 +3,7 @@
 
 use super::{
     Declaration,
+    alone::only_extends,
     convention::{self, Convention},
     files, runners,
 };
@@ -48,7 +49,9 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 fn pair(sources: &Sources, extraction: &Extraction, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
     declared.iter().enumerate().find_map(|(index, one)| {
         let base = Base::new(sources, extraction, one)?;
-        let is_of = |(at, one): &(usize, &Declaration)| *at != index && base.is_of(sources, extraction, one);
+        let is_of = |(at, one): &(usize, &Declaration)| {
+            *at != index && !only_extends(one) && base.is_of(sources, extraction, one)
+        };
         let ladders = declared.iter().enumerate().filter(is_of);
         let ladders: Vec<usize> = ladders.map(|(at, _)| at).collect();
         // Of several that fit, none is known to be it, but for a form that is always upgraded by code.

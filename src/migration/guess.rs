@@ -216,7 +216,7 @@ impl<'a> Guess<'a> {
             self.registered.sort(&mut all);
             let has_objects =
                 |member: &usize| groups.members.get(*member).is_some_and(|one| !one.created.is_empty());
-            let extends = || alone::extend(self.sources, &homes, &all);
+            let extends = || alone::extend(self.sources, self.extraction, &all);
             if all.is_empty() || !(members.iter().any(has_objects) || extends()) {
                 continue;
             }

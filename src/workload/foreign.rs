@@ -10,15 +10,14 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Whether a text is written for another database system: by words of its own, or by its path.
 pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
-    const MARKS: [&str; 19] = [
+    const MARKS: [&str; 18] = [
         "for update",
-        "= any(",
-        "<> all(",
-        "!= all(",
-        "from table(",
-        " sysibm",
-        " qsys2.",
-        " rows only",
+        "= any(?",
+        "= any($",
+        "= any(:",
+        "<> all(?",
+        "<> all($",
+        "<> all(:",
         "::text",
         "::int",
         "::bytea",
@@ -86,7 +85,11 @@ impl<'a> Functions<'a> {
 
 /// Whether a text that SQLite refused has words of another system.
 pub(super) fn speaks_foreign(sql: &str) -> bool {
-    const MARKS: [&str; 27] = [
+    const MARKS: [&str; 31] = [
+        "from table(",
+        "sysibm.",
+        "qsys2.",
+        " rows only",
         "for share",
         "for no key update",
         "skip locked",

@@ -86,20 +86,29 @@ pub fn foreign_keys_on(text: &str) -> Option<bool> {
 /// The functions that ask whether foreign keys are on before they turn them off: what they turn on is what was there.
 pub(super) fn restored(extraction: &Extraction) -> BTreeSet<u32> {
     let asks = |text: &str| {
-        let lower = text.trim_end_matches([';', ' ']).to_ascii_lowercase();
-        lower.trim_start().starts_with("pragma") && lower.ends_with("foreign_keys")
+        let lower = text.trim_matches(|one: char| one == ';' || one.is_whitespace()).to_ascii_lowercase();
+        lower.starts_with("pragma") && lower.ends_with("foreign_keys")
     };
-    let functions = |does: &dyn Fn(&str) -> bool| -> BTreeSet<u32> {
-        let all =
-            extraction.literals.iter().filter(|one| one.variants.iter().any(|text| does(text.as_str())));
-        all.filter_map(|one| one.function).collect()
-    };
-    let asking = functions(&asks);
-    if asking.is_empty() {
-        return asking;
+    let mut asked: BTreeMap<u32, Site> = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    let of_functions = extraction.literals.iter().filter_map(|one| Some((one, one.function?)));
+    let settings =
+        of_functions.filter(|(one, _)| one.variants.iter().any(|text| mentions_keys(text.as_str())));
+    let mut settings: Vec<_> = settings.collect();
+    settings.sort_by_key(|(one, _)| one.site);
+    for (one, function) in settings {
+        let text = one.variants.first().map_or("", |text| text.as_str());
+        if asks(text) {
+            asked.entry(function).or_insert(one.site);
+        } else if foreign_keys_on(text) == Some(false) && asked.contains_key(&function) {
+            found.insert(function);
+        }
     }
-    let off = functions(&|text| foreign_keys_on(text) == Some(false));
-    asking.intersection(&off).copied().collect()
+    found
+}
+
+fn mentions_keys(text: &str) -> bool {
+    text.len() < 200 && text.to_ascii_lowercase().contains("foreign_keys")
 }
 
 /// How near a database is declared to a place.

@@ -4,15 +4,19 @@
 
 use super::Collector;
 use crate::extract::{
-    code::Code, flow::is_connection, fold::Spot, languages::SinkKind, lexer::Kind, sketch::NOWHERE,
+    code::Code,
+    flow::{PREPARES, is_connection},
+    fold::{Spot, Unit},
+    languages::SinkKind,
+    lexer::Kind,
+    sketch::{FunctionSketch, NOWHERE},
 };
-use crate::source::folder_of;
+use crate::source::{Sources, folder_of};
+use rustc_hash::FxHashMap as HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// How many tokens the target of an assignment may stand before the text.
-const FURTHEST: usize = 24;
-
-/// What the names of calls have in them that prepare a text.
-const PREPARES: [&str; 3] = ["prepare", "statement", "compile"];
+/// How many functions in front of a place are looked at for the one that it stands in.
+const NEAR: usize = 32;
 
 /// Where a statement is run that a field keeps.
 #[derive(Debug, Clone, Copy)]
@@ -25,58 +29,133 @@ pub(super) struct Kept {
     pub runs: u32,
     /// How it runs it.
     pub kind: SinkKind,
+    /// The loops around that.
+    loop_depth: u8,
+    /// Whether its function prepares it as well.
+    is_given: bool,
 }
 
-impl Collector<'_> {
-    /// Where the statement is run that is prepared of the text, or of the name, at a token; nothing where no field keeps it, or
-    /// nothing is seen to run it. Of several places, the first of the type that the function makes.
+/// What fields keep, as far as it was asked for.
+pub(super) struct Fields<'a> {
+    /// The members that each file names, and where.
+    members: Vec<OnceLock<HashMap<&'a str, Vec<u32>>>>,
+    /// The files of each folder.
+    folders: HashMap<&'a str, Vec<usize>>,
+    /// What runs a field, by its name and the file, or the first of its folder.
+    known: Mutex<Known<'a>>,
+}
+
+type Known<'a> = HashMap<(usize, &'a str), Arc<[Kept]>>;
+
+impl<'a> Fields<'a> {
+    pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
+        let mut folders: HashMap<&str, Vec<usize>> = HashMap::default();
+        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.language.packages) {
+            folders.entry(folder_of(sources.path(unit.source))).or_default().push(index);
+        }
+        let members = units.iter().map(|_| OnceLock::new()).collect();
+        Self { members, folders, known: Mutex::default() }
+    }
+}
+
+impl<'a> Collector<'a> {
+    /// Where the statement is run that is prepared of the text, or of the name, at a token; nothing where no field keeps it, where
+    /// the function runs it itself, or where no method of the type that it prepares for is seen to. Of several places, the first
+    /// in the deepest loop.
     pub(super) fn kept(&self, spot: Spot, at: usize) -> Option<Kept> {
         let code = self.folder.code(spot).filter(|_| spot.function != NOWHERE)?;
         let field = code.word(addressed(code, at).or_else(|| assigned(code, at))?);
-        let places = self.files_beside(spot.unit).flat_map(|unit| self.runs_of(unit, field));
-        let places = places.filter(|one| one.spot.function != spot.function || one.spot.unit != spot.unit);
-        places.min_by_key(|one| (!self.makes_owner(spot, one.spot), one.spot.unit != spot.unit))
+        let runs = self.runs_of_field(spot.unit, field);
+        let is_own = |one: &&Kept| (one.spot.unit, one.spot.function) == (spot.unit, spot.function);
+        if runs.iter().any(|one| is_own(&one)) {
+            return None;
+        }
+        let theirs = runs.iter().filter(|one| !one.is_given && self.makes_owner(spot, one.spot));
+        theirs.min_by_key(|one| (std::cmp::Reverse(one.loop_depth), one.spot.unit != spot.unit)).copied()
     }
 
-    /// A file, and those that see the fields of its types.
-    fn files_beside(&self, unit: usize) -> impl Iterator<Item = usize> {
-        let folder = |unit: usize| {
-            let unit = self.folder.units.get(unit).filter(|unit| unit.language.packages)?;
-            Some(folder_of(self.folder.sources.path(unit.source)))
+    /// Where functions of a file, or of those beside it that see the fields of its types, run what a field keeps.
+    fn runs_of_field(&self, unit: usize, field: &'a str) -> Arc<[Kept]> {
+        let path = self.folder.units.get(unit).map_or("", |unit| self.folder.sources.path(unit.source));
+        let own = [unit];
+        let packages = self.folder.units.get(unit).is_some_and(|unit| unit.language.packages);
+        let beside = self.fields.folders.get(folder_of(path)).filter(|_| packages);
+        let files = beside.map_or(&own[..], Vec::as_slice);
+        let key = (files.first().copied().unwrap_or(unit), field);
+        let known = || self.fields.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(&key) {
+            return Arc::clone(found);
+        }
+        let found: Arc<[Kept]> = files.iter().flat_map(|&unit| self.runs_in(unit, field)).collect();
+        known().insert(key, Arc::clone(&found));
+        found
+    }
+
+    /// Where production code of a file runs what a field keeps: once in each function.
+    fn runs_in(&self, unit: usize, field: &str) -> Vec<Kept> {
+        let (Some(sketch), Some(code)) =
+            (self.folder.units.get(unit).map(|unit| &unit.sketch), self.folder.code(Spot::at(unit, NOWHERE)))
+        else {
+            return Vec::new();
         };
-        let own = folder(unit);
-        (0..self.folder.units.len())
-            .filter(move |&other| other == unit || own.is_some() && folder(other) == own)
-    }
-
-    /// Where production code of a file runs what a field keeps.
-    fn runs_of(&self, unit: usize, field: &str) -> Vec<Kept> {
-        let spot = Spot::at(unit, NOWHERE);
-        let Some(code) = self.folder.code(spot) else { return Vec::new() };
-        let run = |at: usize| {
-            let (function, sketch) = self.folder.function_around(unit, at).filter(|(_, one)| !one.is_test)?;
+        let members = self.fields.members.get(unit).map(|one| one.get_or_init(|| members(code)));
+        let uses = members.and_then(|members| members.get(field)).map(Vec::as_slice).unwrap_or_default();
+        let mut found: Vec<Kept> = Vec::new();
+        let mut last = None;
+        for at in uses.iter().map(|&at| at as usize) {
+            let Some(function) = function_around(&sketch.functions, at) else { continue };
+            if last.replace(function) == Some(function) {
+                continue;
+            }
+            let one = sketch.functions.get(function as usize).filter(|one| !one.is_test);
             let spot = Spot::at(unit, function);
-            let runs = self.flows.of(spot)?.runs_kept(at)?;
-            let kind = code.language().sink(code.word(runs)).unwrap_or(SinkKind::RunsOne);
-            (runs < sketch.end as usize).then_some(Kept { spot, field: at, runs: runs as u32, kind })
-        };
-        let words = code.tokens_in(0..code.length()).filter(|(_, token)| token.kind == Kind::Word);
-        let uses = words.filter(|(at, token)| code.spelling(token) == field && is_member(code, *at));
-        uses.filter_map(|(at, _)| run(at)).collect()
+            let run = one.zip(self.flows.of(spot)).and_then(|(one, flow)| {
+                let runs = flow.runs_kept(at).filter(|&runs| runs < one.end as usize)?;
+                let mut own = uses.iter().map(|&at| at as usize).filter(|&at| at < one.end as usize);
+                let is_given =
+                    own.any(|other| other >= at && (is_target(code, other) || is_handed_out(code, other)));
+                let kind = code.language().sink(code.word(runs)).unwrap_or(SinkKind::RunsOne);
+                let loop_depth = flow.loops_around(runs);
+                Some(Kept { spot, field: at, runs: runs as u32, kind, loop_depth, is_given })
+            });
+            found.extend(run);
+        }
+        found
     }
 
-    /// Whether a function is a method of the same type as another, or of one that the other names.
+    /// Whether a function is a method of the same type as another, or of one that the other names; or both are functions of one
+    /// file of C.
     fn makes_owner(&self, maker: Spot, method: Spot) -> bool {
         let sketch =
             |spot: Spot| self.folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize);
         let (Some(made), Some(code)) = (sketch(maker), self.folder.code(maker)) else { return false };
         let Some(owner) = sketch(method).map(|one| one.owner).filter(|&owner| owner != NOWHERE) else {
-            return false;
+            return made.owner == NOWHERE && maker.unit == method.unit && code.language().name == "C++";
         };
         let owner = self.folder.word(method, owner as usize);
         let is_own = made.owner != NOWHERE && self.folder.word(maker, made.owner as usize) == owner;
         is_own || (made.name as usize..made.end as usize).any(|at| code.word(at) == owner)
     }
+}
+
+/// The members that a file names, but for methods that it calls.
+fn members(code: Code<'_>) -> HashMap<&str, Vec<u32>> {
+    let mut found: HashMap<&str, Vec<u32>> = HashMap::default();
+    for (at, token) in code.tokens_in(0..code.length()) {
+        if token.kind == Kind::Word && !code.is(at + 1, b'(') && is_member(code, at) {
+            found.entry(code.spelling(token)).or_default().push(at as u32);
+        }
+    }
+    found
+}
+
+/// The innermost of the functions around a token.
+fn function_around(functions: &[FunctionSketch], at: usize) -> Option<u32> {
+    let behind = functions.partition_point(|one| (one.name as usize) < at);
+    let near = (behind.saturating_sub(NEAR)..behind).rev();
+    near.into_iter()
+        .find(|&one| functions.get(one).is_some_and(|one| at < one.end as usize))
+        .map(|one| one as u32)
 }
 
 /// The field whose address stands beside a text: `{&s.getStmt, getSQL}`, `prepare(db, sql, &m_get)`.
@@ -86,34 +165,65 @@ fn addressed(code: Code<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let open = code.around(at).next()?;
+    let (ranges, _) = code.arguments(open);
+    let is_pair = code.is(open, b'{') && ranges.len() == 2;
+    if !(is_pair || code.is(open, b'(') && prepares(code, open)) {
+        return None;
+    }
     let is_address = |&(start, end): &(usize, usize)| {
         let start = if code.is(start + 1, b':') { start + 2 } else { start };
         let is_path = |at: usize| code.is_word(at) || b".->".iter().any(|&sign| code.is(at, sign));
         code.is(start, b'&') && start + 1 < end && (start + 1..end).all(is_path) && is_member(code, end - 1)
     };
-    let (ranges, _) = code.arguments(open);
     let field = ranges.iter().find(|range| is_address(range)).map(|&(_, end)| end - 1);
     field.filter(|&field| !is_connection(code.word(field)))
 }
 
 /// The field that is given what a call makes of a text: `s.getStmt, err = db.Prepare(getSQL)`.
 fn assigned(code: Code<'_>, at: usize) -> Option<usize> {
-    let open = code.around(at).next().filter(|&open| code.is(open, b'('))?;
-    let call = code.word(open.checked_sub(1)?).to_ascii_lowercase();
-    let sign = (open.saturating_sub(FURTHEST)..open).rev().take_while(|&at| !is_end(code, at));
-    let sign = sign
-        .into_iter()
-        .find(|&at| code.assigns(at))
-        .filter(|_| PREPARES.iter().any(|one| call.contains(one)))?;
+    let open = code.around(at).next().filter(|&open| code.is(open, b'(') && prepares(code, open))?;
+    // What is called on the statement gives something else.
+    let behind = code.matching(open) + 1;
+    let is_unwrapped = || matches!(code.word(behind + 1), "unwrap" | "expect" | "await");
+    let goes_on = code.is(behind, b'.') && !is_unwrapped()
+        || code.is(behind, b'?') && code.is(behind + 1, b'.')
+        || code.is(behind, b'-') && code.is(behind + 1, b'>');
+    let mut sign = open.checked_sub(1)?;
+    while sign > 2 && !code.assigns(sign) {
+        let is_path = |at: usize| b".->:&*!".iter().any(|&sign| code.is(at, sign));
+        let is_word = |at: usize| code.is_word(at);
+        let leads = |at: usize| matches!(code.word(at), "await" | "try" | "new");
+        if is_word(sign) && is_word(sign + 1) && !leads(sign) || !is_word(sign) && !is_path(sign) {
+            return None;
+        }
+        sign -= 1;
+    }
     let mut target = sign.checked_sub(1)?;
     while target > 2 && code.is(target - 1, b',') && code.is_word(target - 2) {
         target -= 2;
     }
-    is_member(code, target).then_some(target)
+    (!goes_on && is_member(code, target)).then_some(target)
 }
 
-fn is_end(code: Code<'_>, at: usize) -> bool {
-    b";{}".iter().any(|&sign| code.is(at, sign))
+/// Whether the call of a bracket prepares a text.
+fn prepares(code: Code<'_>, open: usize) -> bool {
+    let call = open.checked_sub(1).map_or("", |name| code.word(name)).to_ascii_lowercase();
+    PREPARES.iter().any(|one| call.contains(one))
+}
+
+/// Whether a member is given something: `s.get = …`, `s.get, err = …`.
+fn is_target(code: Code<'_>, at: usize) -> bool {
+    let mut next = at + 1;
+    while code.is(next, b',') && code.is_word(next + 1) {
+        next += 2;
+    }
+    code.assigns(next)
+}
+
+/// Whether the address of a member is taken: `&s.get`, `&m_get`.
+fn is_handed_out(code: Code<'_>, at: usize) -> bool {
+    let first = std::iter::successors(Some(at), |&at| code.receiver(at)).last().unwrap_or(at);
+    first.checked_sub(1).is_some_and(|before| code.is(before, b'&') && !code.is(before.wrapping_sub(1), b'&'))
 }
 
 /// Whether a name is that of a member: `.list`, `->list`, `list_`, `m_list`.

@@ -7,6 +7,7 @@ mod assignments;
 mod besides;
 mod branches;
 mod heads;
+mod kept;
 mod keys;
 mod known;
 mod loops;
@@ -25,6 +26,7 @@ pub use arms::Arm;
 pub use besides::Besides;
 pub use branches::When;
 pub use loops::LoopSource;
+pub(super) use prepared::PREPARES;
 pub(super) use spelling::is_connection;
 pub use walked::Walked;
 

@@ -15,8 +15,11 @@ use std::ops::Range;
 const RUNS: [&str; 11] =
     ["query", "exec", "insert", "raw", "get", "select", "all", "run", "step", "simplequery", "fetch"];
 
+/// What the names of calls have in them that prepare a text.
+pub const PREPARES: [&str; 3] = ["prep", "compile", "command"];
+
 /// How many tokens behind its text the calls on a statement are looked for.
-const FURTHEST: usize = 4000;
+pub(super) const FURTHEST: usize = 4000;
 
 /// What becomes of a statement, from its text on.
 pub(super) struct Prepared {
@@ -30,9 +33,9 @@ pub(super) struct Prepared {
 
 /// The calls on one statement, as they are found.
 #[derive(Default)]
-struct Calls {
-    runs: Option<usize>,
-    bound: Vec<(Key, Range<usize>)>,
+pub(super) struct Calls {
+    pub runs: Option<usize>,
+    pub bound: Vec<(Key, Range<usize>)>,
     is_in_transaction: bool,
 }
 
@@ -40,8 +43,8 @@ impl<'a> Flow<'a> {
     /// What becomes of the statement that the call at a token prepares; `text` as for [`Flow::run_of`]. Nothing where no name
     /// stands for it.
     pub(super) fn prepared(&self, sink: usize, text: usize) -> Option<Prepared> {
-        let prepares = |mark: &&str| self.code.word(sink).to_ascii_lowercase().contains(*mark);
-        if !["prep", "compile", "command"].iter().any(prepares) {
+        let word = self.code.word(sink).to_ascii_lowercase();
+        if !PREPARES.iter().any(|mark| word.contains(mark)) {
             return None;
         }
         let name = self.statement(sink, text);
@@ -55,42 +58,6 @@ impl<'a> Flow<'a> {
         let runs = calls.runs?;
         let in_transaction = if calls.is_in_transaction { Some(true) } else { self.made_in(name, sink) };
         Some(Prepared { runs, values: in_order(calls.bound), in_transaction })
-    }
-
-    /// The call that runs the statement which the field at a token keeps: on the field itself, on what another call makes of it, or
-    /// on a name for it.
-    pub fn runs_kept(&self, field: usize) -> Option<usize> {
-        self.calls_on_kept(field).runs
-    }
-
-    /// The values that the call at a token runs the statement with that a field keeps.
-    pub(super) fn values_kept(&self, runs: usize, field: usize) -> Vec<Bound> {
-        let calls = self.calls_on_kept(field);
-        if !calls.bound.is_empty() {
-            return in_order(calls.bound);
-        }
-        let mut given = self.given(runs);
-        if self.code.word(runs).ends_with("Context") && !given.is_empty() {
-            given.remove(0);
-        }
-        self.values(given)
-    }
-
-    fn calls_on_kept(&self, field: usize) -> Calls {
-        let mut calls = Calls::default();
-        let end = self.body.end.min(field + FURTHEST);
-        self.read_chain(field + 1, &mut calls, end);
-        // `TxStmt(txn, s.stmt).Query(id)`
-        let call = self.code.around(field).next().filter(|&open| self.code.is(open, b'('));
-        if let Some(open) = call.filter(|&open| calls.runs.is_none() && open > self.body.start) {
-            self.read_function(open.saturating_sub(1), &mut calls);
-            self.read_chain(self.code.matching(open) + 1, &mut calls, end);
-        }
-        if calls.runs.is_none() {
-            let name = self.holder(field).unwrap_or_else(|| self.code.word(field));
-            self.read_calls_on(name, field + 1..end, &mut calls);
-        }
-        calls
     }
 
     /// Whether what takes the text is a command of ADO.NET, or a method of one.
@@ -119,7 +86,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The name that is given the value in which a token stands.
-    fn holder(&self, at: usize) -> Option<&'a str> {
+    pub(super) fn holder(&self, at: usize) -> Option<&'a str> {
         let one = self.assignments().iter().rev().find(|one| one.value.contains(&at))?;
         one.names.first().copied()
     }
@@ -149,7 +116,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Reads what is called on a statement within some tokens.
-    fn read_calls_on(&self, name: &str, range: Range<usize>, calls: &mut Calls) {
+    pub(super) fn read_calls_on(&self, name: &str, range: Range<usize>, calls: &mut Calls) {
         let end = range.end;
         for (at, token) in self.code.tokens_in(range) {
             if token.kind != Kind::Word || self.code.spelling(token) != name {
@@ -190,7 +157,7 @@ impl<'a> Flow<'a> {
     }
 
     /// `.setString(1, name).execute()`, from behind the name of the statement on; what it is bound to up to `end`.
-    fn read_chain(&self, mut at: usize, calls: &mut Calls, end: usize) {
+    pub(super) fn read_chain(&self, mut at: usize, calls: &mut Calls, end: usize) {
         let mut is_list = false;
         let mut open_key: Option<(Key, usize)> = None;
         while let Some(member) = self.member(at) {
@@ -331,7 +298,7 @@ impl<'a> Flow<'a> {
     }
 
     /// A function that is given a statement first: `sqlite3_bind_int(stmt, 1, id)`, `sqlite3_step(stmt)`.
-    fn read_function(&self, function: usize, calls: &mut Calls) {
+    pub(super) fn read_function(&self, function: usize, calls: &mut Calls) {
         let word = self.code.word(function).to_ascii_lowercase();
         if word.contains("bind") && !word.contains("parameter") {
             match *self.code.arguments(function + 1).0.as_slice() {

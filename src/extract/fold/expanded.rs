@@ -16,7 +16,7 @@ impl Folder<'_> {
         }
         let (arguments, _) = self.arguments(spot, open);
         let (parameters, body) = self
-            .ways(spot, self.declared(spot, self.word(spot, name))?)
+            .ways(spot, self.declared(spot, name)?)
             .find(|(parameters, _)| parameters.len() == arguments.len())?;
         let inner = Spot { depth: spot.depth + 1, ..Spot::at(spot.unit, NOWHERE) };
         let mut texts = self.chain(inner, body + 1).0;
@@ -27,20 +27,16 @@ impl Folder<'_> {
         Some(texts)
     }
 
-    /// The bracket of what a macro is declared as.
-    fn declared(&self, spot: Spot, name: &str) -> Option<usize> {
+    /// The bracket of what a macro is declared as, last in front of a token.
+    fn declared(&self, spot: Spot, at: usize) -> Option<usize> {
         let unit = self.units.get(spot.unit)?;
-        let text = unit.text(self.sources);
-        let declares = format!("macro_rules! {name}");
-        let mut from = 0;
-        loop {
-            let start = from + text.get(from..)?.find(&declares)?;
-            from = start + declares.len();
+        let end = unit.tokens.get(at)?.start as usize;
+        let before = unit.text(self.sources).get(..end)?;
+        let name = self.word(spot, at);
+        before.rmatch_indices(&format!("macro_rules! {name}")).find_map(|(start, _)| {
             let at = unit.tokens.partition_point(|token| (token.start as usize) < start);
-            if self.word(spot, at + 2) == name && self.opens(spot, at + 3) {
-                return Some(at + 3);
-            }
-        }
+            (self.word(spot, at + 2) == name && self.opens(spot, at + 3)).then_some(at + 3)
+        })
     }
 
     /// What each way to call a macro takes, and the bracket of what it makes: `($ship:expr, $n:literal) => { … };`
@@ -51,6 +47,11 @@ impl Folder<'_> {
             let close = self.matching(spot, at);
             let body = close + 3;
             if at >= end || !self.opens(spot, at) || !self.opens(spot, body) {
+                return None;
+            }
+            // What is repeated is not followed.
+            let repeats = |one: usize| self.is(spot, one, b'$') && self.is(spot, one + 1, b'(');
+            if (at..self.matching(spot, body)).any(repeats) {
                 return None;
             }
             let is_parameter = |&one: &usize| self.is(spot, one - 1, b'$') && self.is(spot, one + 1, b':');

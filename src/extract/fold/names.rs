@@ -22,7 +22,12 @@ impl Folder<'_> {
 
     /// The value of a name, as seen from a token; `None` where it is not text.
     pub fn value_of(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
-        if spot.depth > MAX_DEPTH || self.is_held(spot, name) {
+        // A parameter of a macro is what is handed over: `$table`.
+        let is_of_macro = || {
+            let before = at.checked_sub(1).filter(|&before| self.is(spot, before, b'$'));
+            before.is_some() && self.language(spot).is_some_and(|language| language.block_values)
+        };
+        if spot.depth > MAX_DEPTH || self.is_held(spot, name) || is_of_macro() {
             return None;
         }
         let mut values = match self.local(spot, name, at) {

@@ -52,6 +52,33 @@ impl Walker<'_> {
         }
     }
 
+    /// The brace that opens the body of a function literal, from behind its parameters on; nothing where its type stands alone:
+    /// `var answer func(r *http.Request)`, `map[string]func(*gin.Context){…}`.
+    pub(super) fn literal_body(&self, function: usize, behind: usize) -> Option<usize> {
+        const MOST: usize = 16;
+        let is_of_type = |before: usize| b"]*".iter().any(|&sign| self.is(before, sign));
+        if function.checked_sub(1).is_some_and(is_of_type) {
+            return None;
+        }
+        let is_type = |at: usize| matches!(self.slice(at.saturating_sub(1)), "interface" | "struct");
+        let mut depth = 0_u32;
+        for at in behind..self.tokens.len().min(behind + MOST) {
+            if self.is(at, b'{') && depth == 0 && !is_type(at) {
+                return Some(at);
+            }
+            if self.is(at, b'(') {
+                depth += 1;
+            } else if self.is(at, b')') {
+                depth = depth.checked_sub(1)?;
+            }
+            let ends = b",;=".iter().any(|&sign| self.is(at, sign)) && depth == 0;
+            if ends || self.ends_line(at) {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Whether parameters are those of a function that answers requests: `func(w http.ResponseWriter, r *http.Request)`.
     pub(super) fn serves(&self, parameters: Range<usize>) -> bool {
         const TYPES: [(&str, &str); 6] = [

@@ -100,8 +100,8 @@ impl Walker<'_> {
             self.pending.function = Some(name as u32);
             self.pending.receiver = receiver.map(|receiver| receiver as u32);
             self.pending.function_depth = self.openers.len() as u32;
-        } else if self.language.receivers && self.serves(at + 2..name) {
-            self.going = Some(self.openers.len() as u32);
+        } else if self.language.receivers && self.going.is_none() && self.serves(at + 2..name) {
+            self.beside.extend(self.literal_body(at, name).map(|body| body as u32));
         }
     }
 

@@ -28,3 +28,32 @@ fn of_one(connection: &Connection, ship: i64) -> rusqlite::Result<i64> {
 fn other(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(concat!("SELECT name FROM ships WHERE id = ", elsewhere!("x")), [], |row| row.get(0))
 }
+
+fn table(connection: &Connection) -> rusqlite::Result<usize> {
+    let table = "ships";
+    macro_rules! all_of {
+        ($table:expr) => {
+            concat!("DELETE FROM ", $table)
+        };
+    }
+    connection.execute(concat!(all_of!("logs"), " WHERE id = ?1"), [table.len()])
+}
+
+mod crew {
+    macro_rules! all_of {
+        ($table:expr) => {
+            concat!("DELETE FROM crew_", $table)
+        };
+    }
+    fn clear(connection: &Connection) -> rusqlite::Result<usize> {
+        connection.execute(concat!(all_of!("logs"), " WHERE id = 1"), [])
+    }
+}
+
+macro_rules! columns {
+    ($($column:literal),*) => { concat!("id" $(, ", ", $column)*) };
+}
+
+fn repeated(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.execute(concat!("INSERT INTO logs (", columns!("ship"), ") VALUES (1, 2)"), [])
+}
