@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_run_without_foreign_keys_stands_in_a_call_or_is_named_there() {
         let of = |text: &str| {
-            let source = Source::new("a.js".into(), text.into());
+            let source = Source::new("a.js", text);
             calls(&source).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
         assert_eq!(of("db.runWithForeignKeysDisabled(remove, 'a')"), ["(remove,    )"]);
