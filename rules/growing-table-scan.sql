@@ -111,3 +111,11 @@ WHERE scan.program IS NULL
                   JOIN predicate ON predicate.statement = scan.statement AND predicate.query = step_query.query
                   WHERE step_query.step = scan.id AND predicate.clause IN ('where', 'join')))
   AND scan.id NOT IN (SELECT step FROM foreign_key_step)
+  -- An UPDATE or DELETE whose WHERE asks nothing of its rows changes all of them, or none.
+  AND NOT (scan.statement_kind IN ('update', 'delete') AND NOT scan.sorts AND NOT scan.lists
+           AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query = 0)
+           AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement AND predicate.query > 0)
+           AND NOT EXISTS (SELECT 1 FROM predicate
+                           WHERE predicate.statement = scan.statement AND coalesce(predicate.query, 0) = 0
+                             AND predicate.clause IN ('where', 'join'))
+           AND NOT EXISTS (SELECT 1 FROM base_step AS other WHERE other.plan = scan.plan AND other.correlated))
