@@ -82,7 +82,7 @@ pub(super) fn relevant(
         folder,
         graph,
         flows,
-        fields: Fields::new(folder.sources, folder.units),
+        fields: Fields::new(folder.units.len()),
         functions,
         numbers,
         places,
@@ -109,7 +109,7 @@ pub(super) struct Handed {
     spot: Spot,
     /// The token of the call's name.
     sink: u32,
-    /// The token of the text, or of the name that stands for it; the same where a field keeps the statement.
+    /// The token of the text, or of the name that stands for it; before the call where it is a field that keeps the statement.
     text: usize,
 }
 
@@ -228,7 +228,7 @@ impl Collector<'_> {
             return Place { unit, function, run, goes_on, ..Place::default() };
         }
         let mut spot = Spot::at(unit as usize, function);
-        let kept = Some(one).filter(|one| one.literal.role != Role::Test).and_then(|_| self.kept(spot, at));
+        let kept = if one.literal.role == Role::Test { None } else { self.kept(spot, at) };
         if let Some(kept) = kept {
             (spot, at) = (kept.spot, kept.field);
             (unit, function) = (spot.unit as u32, spot.function);

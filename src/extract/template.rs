@@ -125,12 +125,12 @@ fn placeholders(text: Text) -> Text {
     const SIGNS: (&str, &str) = ("$%", "%$");
     let content = text.as_str();
     let mut filled = Text::default();
-    let mut from = 0;
+    let (mut from, mut quotes) = (0, 0);
     while let Some(start) = content.get(from..).and_then(|rest| rest.find(SIGNS.0)).map(|at| from + at) {
+        quotes += content.get(from..start).map_or(0, |part| part.matches('\'').count());
         let inner = content.get(start + SIGNS.0.len()..).and_then(|rest| rest.get(..rest.find(SIGNS.1)?));
         let is_word = |one: char| one.is_ascii_alphanumeric() || one == '_';
-        let is_quoted = content.get(..start).is_some_and(|before| before.matches('\'').count() % 2 == 1);
-        let name = inner.filter(|name| !is_quoted && !name.is_empty() && name.chars().all(is_word));
+        let name = inner.filter(|name| quotes % 2 == 0 && !name.is_empty() && name.chars().all(is_word));
         let Some(name) = name else { break };
         let Some((source, offset)) = text.locate(start as u32) else { break };
         filled.append(&text.part(from, start));

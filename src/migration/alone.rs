@@ -58,6 +58,9 @@ fn makes_attached(extraction: &Extraction, text: &str) -> bool {
     schemas_made_in(text).iter().any(is_attached)
 }
 
+/// The words of what changes rows, or takes away what is there.
+const WRITES: [&str; 5] = ["drop", "insert", "update", "delete", "replace"];
+
 /// What becomes of a set that is no database of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
@@ -131,9 +134,8 @@ fn fate(balance: &Balance, one: &Declaration, others: &Balance, owner: &Declarat
 /// Whether a step makes indexes or views, and changes nothing that is there.
 fn adds(step: &Step) -> bool {
     let found = mentions(step.text.as_str());
-    let writes = ["drop", "insert", "update", "delete", "replace"];
     let makes = !found.indexes.is_empty() || !found.created.is_empty();
-    makes && !found.alters && !writes.iter().any(|word| sql::contains_word(&step.key, word))
+    makes && !found.alters && !has_any(step, &WRITES)
 }
 
 /// Whether steps of code put indexes or columns on tables, for good and while the program runs. Files with a number in front of
@@ -183,10 +185,13 @@ pub(super) fn only_extends(one: &Declaration) -> bool {
 /// Whether a step puts indexes or columns on tables, and does nothing else to them.
 fn extends(step: &Step) -> bool {
     let found = mentions(step.text.as_str());
-    let has = |word: &&str| sql::contains_word(&step.key, word);
-    let writes = ["drop", "rename", "insert", "update", "delete", "replace"];
-    let adds = !found.indexes.is_empty() || (found.alters && has(&"add"));
-    adds && found.created.is_empty() && !writes.iter().any(has)
+    let adds = !found.indexes.is_empty() || (found.alters && has_any(step, &["add"]));
+    adds && found.created.is_empty() && !has_any(step, &WRITES) && !has_any(step, &["rename"])
+}
+
+/// Whether a step has one of these words.
+fn has_any(step: &Step, words: &[&str]) -> bool {
+    words.iter().any(|word| sql::contains_word(&step.key, word))
 }
 
 /// The database that makes most of these tables, and half of them at least; the nearest of equals.

@@ -89,8 +89,7 @@ pub(super) fn restored(extraction: &Extraction) -> BTreeSet<u32> {
         let lower = text.trim_matches(|one: char| one == ';' || one.is_whitespace()).to_ascii_lowercase();
         lower.starts_with("pragma") && lower.ends_with("foreign_keys")
     };
-    let mut asked: BTreeMap<u32, Site> = BTreeMap::new();
-    let mut found = BTreeSet::new();
+    let (mut asked, mut found) = (BTreeSet::new(), BTreeSet::new());
     let of_functions = extraction.literals.iter().filter_map(|one| Some((one, one.function?)));
     let settings =
         of_functions.filter(|(one, _)| one.variants.iter().any(|text| mentions_keys(text.as_str())));
@@ -99,8 +98,8 @@ pub(super) fn restored(extraction: &Extraction) -> BTreeSet<u32> {
     for (one, function) in settings {
         let text = one.variants.first().map_or("", |text| text.as_str());
         if asks(text) {
-            asked.entry(function).or_insert(one.site);
-        } else if foreign_keys_on(text) == Some(false) && asked.contains_key(&function) {
+            asked.insert(function);
+        } else if foreign_keys_on(text) == Some(false) && asked.contains(&function) {
             found.insert(function);
         }
     }

@@ -6,12 +6,12 @@ use super::Collector;
 use crate::extract::{
     code::Code,
     flow::{PREPARES, is_connection},
-    fold::{Spot, Unit},
+    fold::{Folder, Spot},
     languages::SinkKind,
     lexer::Kind,
     sketch::{FunctionSketch, NOWHERE},
 };
-use crate::source::{Sources, folder_of};
+use crate::source::folder_of;
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -40,21 +40,18 @@ pub(super) struct Fields<'a> {
     /// The members that each file names, and where.
     members: Vec<OnceLock<HashMap<&'a str, Vec<u32>>>>,
     /// The files of each folder.
-    folders: HashMap<&'a str, Vec<usize>>,
+    folders: OnceLock<HashMap<&'a str, Vec<usize>>>,
     /// What runs a field, by its name and the file, or the first of its folder.
     known: Mutex<Known<'a>>,
 }
 
 type Known<'a> = HashMap<(usize, &'a str), Arc<[Kept]>>;
 
-impl<'a> Fields<'a> {
-    pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
-        let mut folders: HashMap<&str, Vec<usize>> = HashMap::default();
-        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.language.packages) {
-            folders.entry(folder_of(sources.path(unit.source))).or_default().push(index);
-        }
-        let members = units.iter().map(|_| OnceLock::new()).collect();
-        Self { members, folders, known: Mutex::default() }
+impl Fields<'_> {
+    /// Of this many files, nothing is known yet.
+    pub fn new(files: usize) -> Self {
+        let members = (0..files).map(|_| OnceLock::new()).collect();
+        Self { members, folders: OnceLock::new(), known: Mutex::default() }
     }
 }
 
@@ -79,7 +76,8 @@ impl<'a> Collector<'a> {
         let path = self.folder.units.get(unit).map_or("", |unit| self.folder.sources.path(unit.source));
         let own = [unit];
         let packages = self.folder.units.get(unit).is_some_and(|unit| unit.language.packages);
-        let beside = self.fields.folders.get(folder_of(path)).filter(|_| packages);
+        let folders = || self.fields.folders.get_or_init(|| folders(self.folder));
+        let beside = packages.then(|| folders().get(folder_of(path))).flatten();
         let files = beside.map_or(&own[..], Vec::as_slice);
         let key = (files.first().copied().unwrap_or(unit), field);
         let known = || self.fields.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,6 +134,15 @@ impl<'a> Collector<'a> {
         let is_own = made.owner != NOWHERE && self.folder.word(maker, made.owner as usize) == owner;
         is_own || (made.name as usize..made.end as usize).any(|at| code.word(at) == owner)
     }
+}
+
+/// The files of each folder whose files see the names of one another.
+fn folders<'a>(folder: &Folder<'a>) -> HashMap<&'a str, Vec<usize>> {
+    let mut found: HashMap<&str, Vec<usize>> = HashMap::default();
+    for (index, unit) in folder.units.iter().enumerate().filter(|(_, unit)| unit.language.packages) {
+        found.entry(folder_of(folder.sources.path(unit.source))).or_default().push(index);
+    }
+    found
 }
 
 /// The members that a file names, but for methods that it calls.
