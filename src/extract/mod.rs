@@ -370,7 +370,7 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
         text.open_lists();
         let named = constants::named(std::mem::take(text), folder.markers());
         let opened = macros::open_names(macros::open_marks(macros::expand(named)));
-        *text = qualifiers::without(template::values(opened));
+        *text = qualifiers::without(template::names(template::values(opened)));
         if unit.language.percent_texts {
             *text = format::fill_percents(text, folder.markers());
         }
@@ -383,7 +383,7 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
-    let whole = macros::expand(template::values(template::settle(Text::exact(text, unit.source, 0))));
+    let whole = macros::expand(template::values(template::settle(template::bare(text, unit.source))));
     let role = if unit.is_test { Role::Test } else { Role::Production };
     let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
     let candidate = Candidate {

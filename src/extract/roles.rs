@@ -5,6 +5,7 @@ mod afar;
 mod edges;
 mod entries;
 mod groups;
+mod meant;
 mod names;
 mod nodes;
 mod sieve;
@@ -20,6 +21,7 @@ use crate::source::{Site, Sources};
 use afar::Afar;
 use edges::Edges;
 use entries::Programs;
+use meant::Meant;
 use nodes::Functions;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
@@ -207,7 +209,7 @@ impl Graph {
             graph.mark_dead(units, &edges, main, &programs);
         }
         graph.mark_offline(sources, units, is_offline);
-        graph.mark_start_up(&edges);
+        graph.mark_start_up(&edges, &Meant::new(sources, units, &graph));
         (graph, names)
     }
 
@@ -222,7 +224,10 @@ impl Graph {
     fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32, programs: &Programs) {
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
-        let is_root = |node: &Node| node.name == main || node.is_registered || node.is_foreign;
+        let is_package = |unit: u32| units.get(unit as usize).is_some_and(|unit| unit.language.packages);
+        let is_init = |node: &Node| Some(node.name) == programs.init && is_package(node.unit);
+        let is_root =
+            |node: &Node| node.name == main || node.is_registered || node.is_foreign || is_init(node);
         let mut live = Live { is: vec![false; self.nodes.len()], followed: vec![false; self.names] };
         self.follow(edges, &by_name, programs.mains.clone(), &mut live);
         if !entries::reach_sql(units, &self.offsets, &live.is) {
@@ -283,7 +288,7 @@ impl Graph {
     }
 
     /// A function that only start-up code calls is start-up code; likewise for migrations and tools.
-    fn mark_start_up(&mut self, edges: &Edges) {
+    fn mark_start_up(&mut self, edges: &Edges, meant: &Meant<'_>) {
         let calls = (0..self.nodes.len() as u32)
             .flat_map(|caller| edges.callees.of(caller).iter().map(move |&callee| (callee, caller)));
         let callers = Groups::new(self.names, calls);
@@ -294,7 +299,7 @@ impl Graph {
                 if node.role == Role::Production
                     && !node.is_foreign
                     && edges.roots.get(node.name as usize) == Some(&false)
-                    && let Some(role) = self.only_quiet(node, callers.of(node.name))
+                    && let Some(role) = self.only_quiet(index as u32, callers.of(node.name), meant)
                     // Who launches it, starts it, and does not wait for its end.
                     && (role != Role::StartUp || edges.launched.get(node.name as usize) == Some(&false))
                 {
@@ -313,11 +318,16 @@ impl Graph {
     }
 
     /// The role that the callers of a function hand on, if all of them have a quiet one.
-    fn only_quiet(&self, node: &Node, callers: &[u32]) -> Option<Role> {
+    fn only_quiet(&self, callee: u32, callers: &[u32], meant: &Meant<'_>) -> Option<Role> {
+        let name = self.nodes.get(callee as usize)?.name;
         let mut quietest: Option<Role> = None;
-        let callers = callers.iter().filter_map(|&caller| self.nodes.get(caller as usize));
-        for caller in callers.filter(|caller| caller.name != node.name) {
-            match caller.role {
+        for &caller in callers.iter().filter(|&&caller| meant.may_mean(caller, name, callee)) {
+            let Some(node) = self.nodes.get(caller as usize) else { continue };
+            // What calls its own name calls itself, unless it tells that it means another.
+            if node.name == name && !meant.differ(caller, callee) {
+                continue;
+            }
+            match node.role {
                 Role::Test | Role::Dead => {}
                 Role::Production => return None,
                 role => quietest = Some(quietest.map_or(role, |other| other.with(role))),

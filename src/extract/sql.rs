@@ -201,7 +201,7 @@ pub fn is_on(value: &str) -> bool {
 /// the same when a statement is moved or formatted anew.
 pub fn key(sql: &str) -> String {
     let mut key = String::with_capacity(sql.len());
-    for Token { text, gap } in tokens(sql) {
+    for Token { text, gap, .. } in tokens(sql) {
         if gap && key.ends_with(is_word) && text.starts_with(is_word) {
             key.push(' ');
         }
@@ -227,22 +227,23 @@ pub fn shape(sql: &str) -> String {
     shape
 }
 
-/// A token of a text that need not be SQLite's alone.
-struct Token<'a> {
-    text: &'a str,
+/// A token of a text that need not be SQLite's alone, and where it begins.
+pub(super) struct Token<'a> {
+    pub at: usize,
+    pub text: &'a str,
     /// White space or a comment stands in front of it.
     gap: bool,
 }
 
 /// The tokens of a text; operators of several signs are so many.
-fn tokens(sql: &str) -> impl Iterator<Item = Token<'_>> {
+pub(super) fn tokens(sql: &str) -> impl Iterator<Item = Token<'_>> {
     let mut gap = false;
     pieces(sql).filter_map(move |piece| match piece {
         Piece::Space | Piece::Comment(..) => {
             gap = true;
             None
         }
-        Piece::Token(text) => Some(Token { text, gap: std::mem::take(&mut gap) }),
+        Piece::Token(at, text) => Some(Token { at, text, gap: std::mem::take(&mut gap) }),
     })
 }
 
@@ -267,7 +268,7 @@ enum Piece<'a> {
     Space,
     /// The bytes of a comment.
     Comment(usize, usize),
-    Token(&'a str),
+    Token(usize, &'a str),
 }
 
 /// The parts of a text, one after the other.
@@ -287,7 +288,7 @@ fn pieces(sql: &str) -> impl Iterator<Item = Piece<'_>> {
         }
         let (token, behind) = rest.split_at_checked(token_length(rest, first)).unwrap_or((rest, ""));
         rest = behind;
-        Some(Piece::Token(token))
+        Some(Piece::Token(at, token))
     })
 }
 

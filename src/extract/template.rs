@@ -3,6 +3,7 @@
 //! engine. Values that a template puts in are numbers, or holes.
 
 use super::{sql, text::Text};
+use crate::source::SourceId;
 use memchr::memmem;
 
 /// How tags are written: what they begin with, and what they end with.
@@ -35,6 +36,21 @@ struct Tag {
     start: usize,
     end: usize,
     word: Word,
+}
+
+/// The SQL of a file: all of it, or what a raw string of C++ holds that is the whole of it, where `#include` puts it between
+/// `=` and `;`: `R"sql(` … `)sql"`.
+#[must_use]
+pub(super) fn bare(text: &str, source: SourceId) -> Text {
+    let (start, content) = inside(text).unwrap_or((0, text));
+    Text::exact(content, source, start as u32)
+}
+
+/// What stands in a raw string of C++ that is the whole of a text, and where it starts.
+fn inside(text: &str) -> Option<(usize, &str)> {
+    let (delimiter, rest) = text.trim_start().strip_prefix("R\"")?.split_once('(')?;
+    let content = rest.trim_end().strip_suffix('"')?.strip_suffix(delimiter)?.strip_suffix(')')?;
+    Some((text.len() - rest.len(), content))
 }
 
 /// The text without its tags, and without what stands behind an `else`. One whose tags do not belong together stays.
@@ -149,6 +165,32 @@ fn placeholders(text: Text) -> Text {
     filled
 }
 
+/// The text with a hole in the place of each mark in a definition, `ALTER TABLE ? ADD COLUMN ??`: SQLite takes no value there, so
+/// what runs it puts names in before. What a new table is filled from may have values.
+#[must_use]
+pub(super) fn names(text: Text) -> Text {
+    let content = text.as_str();
+    let head = sql::skip_leading(content);
+    if !content.contains('?') || !["create", "alter", "drop"].iter().any(|verb| sql::begins_with(head, verb))
+    {
+        return text;
+    }
+    let mut filled = Text::default();
+    let mut from = 0;
+    for token in sql::tokens(content).take_while(|token| !token.text.eq_ignore_ascii_case("select")) {
+        let start = token.at;
+        if token.text != "?" || start < from {
+            continue;
+        }
+        let Some((source, offset)) = text.locate(start as u32) else { continue };
+        filled.append(&text.part(from, start));
+        filled.push_hole("?", false, source, offset);
+        from = start + if content.get(start..).is_some_and(|rest| rest.starts_with("??")) { 2 } else { 1 };
+    }
+    filled.append(&text.part(from, content.len()));
+    filled
+}
+
 /// The tags that begin a condition, turn it, or end it.
 fn tags(content: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
@@ -205,7 +247,7 @@ fn holds(condition: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::SourceId;
+    use crate::extract::text::HOLE;
 
     fn settled(text: &str) -> String {
         settle(Text::exact(text, SourceId(0), 0)).as_str().to_owned()
@@ -254,6 +296,27 @@ mod tests {
         for kept in ["a LIKE '$%b%$'", "a = $1 AND b LIKE $%$", "$%%$", "$%a", "$%ä%$"] {
             assert_eq!(text(kept).as_str(), kept);
         }
+    }
+
+    #[test]
+    fn what_a_file_of_cpp_puts_in_is_sql_in_a_raw_string() {
+        assert_eq!(inside("\nR\"sql(\nSELECT (1)\n)sql\"\n"), Some((7, "\nSELECT (1)\n")));
+        assert_eq!(inside("R\"(SELECT 1)\""), Some((3, "SELECT 1")));
+        assert_eq!(inside("R\"a(SELECT 1)b\""), None);
+        assert_eq!(inside("SELECT R\"(1)\""), None);
+    }
+
+    #[test]
+    fn a_mark_in_a_definition_is_a_name() {
+        let named = |sql: &str| names(Text::exact(sql, SourceId(0), 0)).as_str().replace(HOLE, "_");
+        assert_eq!(named("ALTER TABLE ? RENAME COLUMN ?? TO ??"), "ALTER TABLE _ RENAME COLUMN _ TO _");
+        assert_eq!(named("CREATE INDEX ? ON ships (?)"), "CREATE INDEX _ ON ships (_)");
+        assert_eq!(
+            named("CREATE TABLE ? AS SELECT * FROM ships WHERE id > ?"),
+            "CREATE TABLE _ AS SELECT * FROM ships WHERE id > ?"
+        );
+        assert_eq!(named("DROP TABLE \"?\" -- ?"), "DROP TABLE \"?\" -- ?");
+        assert_eq!(named("DELETE FROM ships WHERE id = ?"), "DELETE FROM ships WHERE id = ?");
     }
 
     #[test]

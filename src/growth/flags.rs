@@ -46,7 +46,7 @@ pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -
 
 /// Whether a column is named as a flag is, and some of its values stand in statements.
 pub(super) fn is_named_value(name: &str, asked: &Use) -> bool {
-    is_flag_name(name) && asked.literals.iter().any(|one| *one != Literal::Null)
+    (is_flag_name(name) || usual(name).is_some()) && asked.literals.iter().any(|one| *one != Literal::Null)
 }
 
 fn is_flag_name(name: &str) -> bool {
@@ -149,7 +149,28 @@ fn is_number_of(one: &Literal, number: &Literal) -> bool {
 /// What most rows have of a flag whose name says that it marks the few, such as the deleted, or all but a few; and whether
 /// it marks them. What waits to be processed may be few or many.
 fn usual(name: &str) -> Option<(Literal, bool)> {
-    const FEW: [&str; 7] = ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "reverted"];
+    const FEW: [&str; 20] = [
+        "deleted",
+        "removed",
+        "blocked",
+        "banned",
+        "disabled",
+        "hidden",
+        "reverted",
+        "unavailable",
+        "missing",
+        "lost",
+        "gone",
+        "ignored",
+        "ignore",
+        "muted",
+        "pinned",
+        "starred",
+        "favorite",
+        "favourite",
+        "flagged",
+        "spam",
+    ];
     const MOST: [&str; 3] = ["active", "enabled", "visible"];
     const NOT: [&str; 8] = ["not", "no", "non", "un", "never", "can", "may", "allow"];
     let words = name_words(name);

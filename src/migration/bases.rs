@@ -8,8 +8,8 @@ use super::{
     files, runners,
 };
 use crate::{
-    extract::Extraction,
-    source::{Source, Sources},
+    extract::{self, Extraction},
+    source::{Source, Sources, folder_of},
 };
 use std::collections::BTreeSet;
 
@@ -125,13 +125,25 @@ impl<'a> Base<'a> {
         let used: BTreeSet<String> = ladder.steps.iter().flat_map(files::touched).collect();
         let shared = used.intersection(&self.created).count();
         let lacks = used.difference(&made).any(|name| self.created.contains(name));
-        let is_named = || {
-            homes().any(|source| {
-                self.names.iter().any(|name| {
-                    runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
-                })
+        let names_it = |source: &Source| {
+            self.names.iter().any(|name| {
+                runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
             })
         };
+        // A file beside may run both.
+        let is_run_beside = || {
+            let list = ladder.steps.first().map_or("", |step| step.name.as_str());
+            let folders: BTreeSet<&str> = homes().map(|home| folder_of(&home.path)).collect();
+            let is_beside = |source: &&Source| {
+                folders.contains(folder_of(&source.path))
+                    && !extract::is_sql(&source.path)
+                    && !extract::is_test_code(&source.path)
+            };
+            let runs = |source: &Source| runners::mentions(source.text(), list).next().is_some();
+            !list.is_empty()
+                && sources.as_slice().iter().filter(is_beside).any(|one| names_it(one) && runs(one))
+        };
+        let is_named = || homes().any(names_it) || is_run_beside();
         let is_enough = shared > 0 && shared * 2 >= used.len();
         let has_word = |source: &Source| self.users.iter().any(|word| source.text().contains(word));
         if !self.users.is_empty() && !homes().any(has_word) {

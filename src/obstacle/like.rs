@@ -152,6 +152,24 @@ impl Subject<'_> {
         Some(term)
     }
 
+    /// `IS TRUE` and `IS FALSE` of a column, which ask whether it is 0, and compare it with nothing.
+    pub fn true_or_false(&self, query: u32, whole: &Expression) -> Option<Term> {
+        let Form::Binary(operator, left, right) = &whole.form else { return None };
+        let says = |word: &str| right.text(self.sql).eq_ignore_ascii_case(word);
+        let is_true = says("true");
+        let negated = match operator.as_str() {
+            "IS" if is_true || says("false") => !is_true,
+            "IS NOT" if is_true || says("false") => is_true,
+            _ => return None,
+        };
+        let named = self.column(query, left)?;
+        // What is not true may be NULL.
+        if operator == "IS NOT" && !self.never_null(&named) {
+            return None;
+        }
+        Some(self.truth(whole, &named, negated))
+    }
+
     /// A column that is itself the condition.
     pub fn truth(&self, whole: &Expression, named: &Named<'_>, negated: bool) -> Term {
         let said = words::code(whole.text(self.sql));
@@ -159,7 +177,7 @@ impl Subject<'_> {
         let mut term =
             Term::new(if negated { Kind::IsNot } else { Kind::Operator }, whole, Some(named), words);
         let column = match &whole.form {
-            Form::Unary(_, of) => of.text(self.sql),
+            Form::Unary(_, of) | Form::Binary(_, of, _) => of.text(self.sql),
             _ => whole.text(self.sql),
         };
         let text = format!("{column} = {}", u8::from(!negated));

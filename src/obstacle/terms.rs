@@ -85,10 +85,8 @@ impl Subject<'_> {
     /// The terms of a condition.
     pub fn terms(&self, condition: &Condition) -> Vec<Term> {
         let (query, whole) = (condition.query, &condition.expression);
-        if let Some(term) = self.double_quoted(query, whole) {
-            return vec![term];
-        }
-        if let Some(term) = self.exists(condition) {
+        let own = self.double_quoted(query, whole).or_else(|| self.exists(condition));
+        if let Some(term) = own.or_else(|| self.true_or_false(query, whole)) {
             return vec![term];
         }
         match &whole.form {

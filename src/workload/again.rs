@@ -7,6 +7,7 @@ use super::{
     marked,
     outcome::{is_schema, settle},
     rivals::settle_rivals,
+    spared,
 };
 use crate::{extract::Extraction, source::Sources};
 use std::collections::HashMap;
@@ -28,6 +29,6 @@ pub fn bind_again(
     let mut statements: Vec<Statement> =
         jobs.into_iter().flat_map(|job| settle(job, sources, extraction, &known, &applied)).collect();
     statements.retain(|one| !is_schema(one));
-    bind::forgive(&mut statements);
+    spared::forgive(&mut statements);
     statements
 }

@@ -3,14 +3,15 @@
 use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{Functions, is_foreign},
-    fragments::{fragments, taken_in},
+    fragments::fragments,
     holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
     known::Known,
     marked,
-    outcome::{APART, CONTINUED, is_schema, settle},
+    outcome::{is_schema, settle},
     patterns,
     rivals::settle_rivals,
+    spared::{drop_parts, forgive, spare_others},
 };
 use crate::{
     extract::{
@@ -50,6 +51,7 @@ pub fn bind(
     passed.extend(fragments.into_iter().filter_map(|literal| Passed::part(literal, extraction)));
     passed.extend(drop_parts(&mut statements, extraction));
     forgive(&mut statements);
+    spare_others(&mut statements);
     passed.extend(drop_known(&mut statements));
     passed.sort_by_key(|one| (one.site, one.literal));
     copies::merge(&mut statements, sources, extraction);
@@ -125,42 +127,6 @@ fn read_names(statements: &mut [Statement], extraction: &Extraction) {
             (names, _) => names,
         };
     }
-}
-
-/// A text with several variants that compiles in one of them was put together by conditions that go together: what is
-/// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces
-/// that are put on only sometimes; of what one condition alone puts on nothing is said that SQLite refuses.
-pub(super) fn forgive(statements: &mut Vec<Statement>) {
-    let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
-    for one in statements.iter().filter(|one| one.explained().is_some()) {
-        planned.entry(one.literal).or_default().insert(one.branch);
-    }
-    statements.retain_mut(|one| {
-        let branches = planned.get(&one.literal);
-        let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
-        if one.text.is_alone() && is_other && one.explained().is_none() {
-            return false;
-        }
-        let is_optional = one.text.is_optional();
-        if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED || reason == APART)
-            && is_other
-            && is_optional
-        {
-            return false;
-        }
-        if let Outcome::Refused { refusal, .. } = &one.outcome
-            && (matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
-                || (one.text.is_handed() && is_other))
-        {
-            if is_other && is_optional {
-                return false;
-            }
-            if is_other || is_optional {
-                one.outcome = Outcome::Dynamic { reason: APART.to_owned() };
-            }
-        }
-        true
-    });
 }
 
 /// The literals that are steps of a schema, and the database that they make. Of one that stops in the middle, in code, the rest
@@ -251,15 +217,6 @@ fn logged_candidates(logged: &Logged, used: &[String], databases: &[Database], k
     let most = found.last().map_or(0, count);
     found.retain(|index| count(index) == most);
     if most == 0 { found.pop().into_iter().collect() } else { found }
-}
-
-/// Takes out what only other texts can have in them, and a statement has: there it is judged as it runs.
-fn drop_parts(statements: &mut Vec<Statement>, extraction: &Extraction) -> Vec<Passed> {
-    let planned: HashSet<usize> =
-        statements.iter().filter(|one| one.explained().is_some()).map(|one| one.literal).collect();
-    let parts = taken_in(extraction, &|index| planned.contains(&index));
-    let parts = statements.extract_if(.., |one| parts.contains(&one.literal));
-    parts.map(|one| Passed { why: Why::Part, ..Passed::of(&one) }).collect()
 }
 
 /// Takes out what was logged and stands in a source as well, where more is known of it.

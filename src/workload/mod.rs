@@ -28,6 +28,7 @@ mod queries;
 mod rivals;
 mod scopes;
 mod settings;
+mod spared;
 mod statistics;
 mod unapplied;
 mod unenforced;

@@ -20,6 +20,9 @@ pub(super) const CONTINUED: &str = "it is continued elsewhere";
 /// Why what is no SQL though all of its holes can be filled is not refused: pieces that exclude one another.
 pub(super) const APART: &str = "its parts go together in another way";
 
+/// Why what most of a file does not find is not refused.
+pub(super) const OTHERS: &str = "most of its file names columns of another schema";
+
 /// Why what names something unknown is not refused.
 const COMPUTED: &str = "part of its schema is made under computed names";
 

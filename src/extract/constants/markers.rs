@@ -74,7 +74,9 @@ fn marker(folder: &Folder<'_>, spot: Spot, name: usize) -> Option<Marker> {
         (next == end && only.holes().is_empty()).then(|| only.as_str().to_owned())?
     };
     let values = arguments.next().map_or_else(Vec::new, |(start, _)| folder.chain(spot, start).0);
-    is_marker(&text).then_some(Marker { text, values })
+    // What Go formats, elsewhere or here.
+    let is_verb = text.len() == 2 && text.starts_with('%') && folder.language(spot)?.receivers;
+    (is_marker(&text) && !is_verb).then_some(Marker { text, values })
 }
 
 /// The text that a regular expression finds, where that is one: `/_TABLE_/g`.

@@ -12,6 +12,7 @@ mod keys;
 mod known;
 mod loops;
 mod names;
+mod pairs;
 mod patterns;
 mod prepared;
 mod runs;

@@ -213,7 +213,7 @@ impl<'a> Flow<'a> {
             calls.is_in_transaction = true;
         } else if is_list || sets || word.starts_with("bind") || word == "addbindvalue" {
             return self.read_binding(method, arguments, calls);
-        } else if RUNS.iter().any(|start| word.starts_with(start)) {
+        } else if RUNS.iter().any(|start| word.starts_with(start)) || self.steps(&word) {
             calls.runs = calls.runs.or(Some(method));
         } else if word.contains("param") {
             return self.read_binding(method, arguments, calls);
@@ -229,6 +229,11 @@ impl<'a> Flow<'a> {
     ) -> Option<(Key, usize)> {
         match arguments {
             [] => Some((Key::Next, method)),
+            // `statement.bind((1, id))`, `statement.bind(&[(1, id), (2, name)][..])`
+            &[(start, end)] if self.code.language().name == "Rust" && !self.pairs(start..end).is_empty() => {
+                calls.bound.extend(self.pairs(start..end));
+                None
+            }
             &[(start, end)] => {
                 if self.read_made(start..end, calls) {
                     return None;
@@ -312,7 +317,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The parameter that an expression names.
-    fn key(&self, range: Range<usize>) -> Key {
+    pub(super) fn key(&self, range: Range<usize>) -> Key {
         // `sqlite3_bind_parameter_index(stmt, ":id")`
         let named = range.clone().find(|&at| self.code.kind(at) == Some(Kind::Text));
         if let Some(at) = named {

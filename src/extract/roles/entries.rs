@@ -11,6 +11,8 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub(super) struct Programs {
     /// The functions, as indexes of the nodes.
     pub mains: Vec<u32>,
+    /// The name of what each package of Go runs first.
+    pub init: Option<u32>,
     /// Their languages by name. What none of them reaches is dead, where it is in one of these.
     pub languages: Vec<&'static str>,
     /// The functions that other programs may call: those with a name for all, of packages that start none and are not kept for
@@ -26,7 +28,7 @@ impl Programs {
         names: &HashMap<&str, u32>,
         main: u32,
     ) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { init: names.get("init").copied(), ..Self::default() };
         for (index, node) in (0..).zip(nodes).filter(|(_, node)| node.name == main && node.role != Role::Test)
         {
             let unit = units.get(node.unit as usize);

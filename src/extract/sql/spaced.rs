@@ -45,7 +45,7 @@ const KEYWORDS: [&str; 30] = [
 pub fn spaced(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut last = String::new();
-    for Token { text, gap } in tokens(sql) {
+    for Token { text, gap, .. } in tokens(sql) {
         let token = escaped(&normal(text));
         let joined = format!("{last}{token}");
         if !gap && OPERATORS.contains(&joined.as_str()) {

@@ -4,6 +4,7 @@
 use super::convention::Convention;
 
 mod alembic;
+mod bun;
 mod dbmate;
 mod dbutil;
 mod dialect_folders;
@@ -40,6 +41,7 @@ mod yoyo;
 /// All conventions.
 pub(super) static ALL: &[Convention] = &[
     alembic::CONVENTION,
+    bun::CONVENTION,
     dbmate::CONVENTION,
     dbutil::CONVENTION,
     dialect_folders::CONVENTION,

@@ -1,0 +1,206 @@
+//! Which of several functions of one name a function calls, by what stands in front of the name, where a language tells
+//! functions from methods by that. Where in doubt, it may call each.
+
+use super::{Graph, token_text};
+use crate::{
+    extract::{
+        fold::Unit,
+        sketch::{CallSketch, FunctionSketch, NOWHERE},
+    },
+    source::{Source, Sources, folder_of},
+};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+/// A name alone, that the file itself has, or in Go its folder: `purge(db)`.
+const OWN: u8 = 1;
+/// A name alone that comes from elsewhere, or behind a module: `purge(db)`, `tools::purge(db)`.
+const FREE: u8 = 2;
+/// A name behind a value or a type: `self.purge()`, `Store::purge()`.
+const METHOD: u8 = 4;
+/// A name that may be either: `tools.purge()`.
+const ANY: u8 = FREE | METHOD;
+
+/// Where a function can be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen<'a> {
+    /// Behind a value or a type.
+    Behind,
+    /// By its name alone, in its file or folder, and from elsewhere.
+    Alone(&'a str),
+    /// By its name alone, in the function around it.
+    Within(&'a str),
+    /// Nothing is known of it.
+    Anyhow,
+}
+
+/// Who means which functions, of those that share their name with others.
+pub(super) struct Meant<'a> {
+    /// How a caller names a name, as far as that is known.
+    ways: HashMap<(u32, u32), u8>,
+    /// Of each function where it is seen, and the folder or the file that it stands in.
+    seen: Vec<(Seen<'a>, &'a str)>,
+}
+
+impl<'a> Meant<'a> {
+    /// What is known of the functions that share names.
+    pub fn new(sources: &'a Sources, units: &[Unit], graph: &Graph) -> Self {
+        let shared = |name: u32| graph.counts.get(name as usize).is_some_and(|&count| count > 1);
+        let per_unit = units.par_iter().enumerate().map(|(at, unit)| {
+            let path = sources.path(unit.source);
+            let home = if unit.language.packages { folder_of(path) } else { path };
+            let functions = graph.offsets.get(at..at + 2).map_or(0, |ends| ends.iter().fold(0, |a, b| b - a));
+            if unit.outline.is_some() || !unit.language.closed {
+                return (vec![(Seen::Anyhow, home); functions], Vec::new());
+            }
+            let file = File::of(unit, sources.get(unit.source).map_or("", Source::text));
+            let seen = (0..functions as u32).map(|one| (file.seen(one, home), home));
+            let offset = graph.offsets.get(at).copied().unwrap_or(0) as u32;
+            let calls = unit.sketch.calls.iter().zip(graph.called(at));
+            let calls = calls.filter(|&(call, &name)| call.function != NOWHERE && shared(name));
+            let ways = calls.map(|(call, &name)| ((offset + call.function, name), file.way(call)));
+            (seen.collect(), ways.collect::<Vec<_>>())
+        });
+        let mut found = Self { ways: HashMap::default(), seen: Vec::with_capacity(graph.nodes.len()) };
+        for (seen, ways) in per_unit.collect::<Vec<_>>() {
+            found.seen.extend(seen);
+            for (key, way) in ways {
+                *found.ways.entry(key).or_default() |= way;
+            }
+        }
+        found
+    }
+
+    /// Whether a function that names the name of another may mean that one.
+    pub fn may_mean(&self, caller: u32, name: u32, callee: u32) -> bool {
+        let Some(&ways) = self.ways.get(&(caller, name)) else { return true };
+        let home = self.seen.get(caller as usize).map(|(_, home)| *home);
+        match self.seen.get(callee as usize).map(|(seen, _)| *seen) {
+            Some(Seen::Behind) => ways & METHOD != 0,
+            Some(Seen::Alone(own)) => ways & FREE != 0 || ways & OWN != 0 && home == Some(own),
+            Some(Seen::Within(own)) => ways & OWN != 0 && home == Some(own),
+            Some(Seen::Anyhow) | None => true,
+        }
+    }
+
+    /// Whether one of two functions of one name is a method, and the other none.
+    pub fn differ(&self, one: u32, other: u32) -> bool {
+        let is_method = |one: u32| match self.seen.get(one as usize)?.0 {
+            Seen::Behind => Some(true),
+            Seen::Alone(_) | Seen::Within(_) => Some(false),
+            Seen::Anyhow => None,
+        };
+        is_method(one).zip(is_method(other)).is_some_and(|(one, other)| one != other)
+    }
+}
+
+/// A file whose language tells functions from methods by how they are called.
+struct File<'u, 'a> {
+    unit: &'u Unit,
+    text: &'a str,
+    /// For each function the one around it, if any.
+    around: Vec<Option<u32>>,
+    /// The functions that are called by their names alone.
+    alone: HashMap<&'a str, Vec<u32>>,
+    /// The words of its imports, where these may name what stands in front of a method.
+    imported: HashSet<&'a str>,
+}
+
+impl<'u, 'a> File<'u, 'a> {
+    fn of(unit: &'u Unit, text: &'a str) -> Self {
+        let imported = if unit.language.indented { imported(text) } else { HashSet::default() };
+        let mut file = Self { unit, text, around: Vec::new(), alone: HashMap::default(), imported };
+        // They stand in the order of the text, each behind what it stands in.
+        let mut open: Vec<u32> = Vec::new();
+        for (one, function) in (0..).zip(&unit.sketch.functions) {
+            let ends = |&outer: &u32| file.function(outer).is_none_or(|outer| outer.end <= function.name);
+            while open.pop_if(|outer| ends(outer)).is_some() {}
+            file.around.push(open.last().copied());
+            open.push(one);
+            if !file.is_behind(one) {
+                file.alone.entry(token_text(unit, text, function.name)).or_default().push(one);
+            }
+        }
+        file
+    }
+
+    fn function(&self, one: u32) -> Option<&'u FunctionSketch> {
+        self.unit.sketch.functions.get(one as usize)
+    }
+
+    fn around(&self, one: u32) -> Option<u32> {
+        self.around.get(one as usize).copied().flatten()
+    }
+
+    /// Whether a function is a method. What stands in one, and is none of another type, is none.
+    fn is_behind(&self, one: u32) -> bool {
+        let owner = |one: u32| self.function(one).map_or(NOWHERE, |function| function.owner);
+        owner(one) != NOWHERE && self.around(one).is_none_or(|outer| owner(outer) != owner(one))
+    }
+
+    fn seen(&self, one: u32, home: &'a str) -> Seen<'a> {
+        match self.around(one) {
+            _ if self.is_behind(one) => Seen::Behind,
+            Some(_) => Seen::Within(home),
+            None => Seen::Alone(home),
+        }
+    }
+
+    /// How a call names its callee.
+    fn way(&self, call: &CallSketch) -> u8 {
+        let word = |at: u32| token_text(self.unit, self.text, at);
+        let name = word(call.name);
+        let before = |back: u32| call.name.checked_sub(back).map_or("", word);
+        match before(1) {
+            "." if self.unit.language.packages && name.starts_with(char::is_uppercase) => ANY,
+            "." if self.imported.contains(self.root(call.name)) => ANY,
+            "." => METHOD,
+            ":" if before(3) == ">" || before(3).starts_with(char::is_uppercase) => METHOD,
+            ":" if before(2) == ":" => FREE,
+            // What a folder has, all its files see, and no other does.
+            _ if self.unit.language.packages || self.sees(name, call.name) => OWN,
+            _ => FREE,
+        }
+    }
+
+    /// Whether the file has a function of a name that is seen at a place.
+    fn sees(&self, name: &str, at: u32) -> bool {
+        let holds =
+            |outer: u32| self.function(outer).is_some_and(|outer| (outer.name..outer.end).contains(&at));
+        let mut own = self.alone.get(name).into_iter().flatten();
+        own.any(|&one| self.around(one).is_none_or(holds))
+    }
+
+    /// The first word of the names that are joined by points in front of a name; none where it is no name.
+    fn root(&self, name: u32) -> &'a str {
+        let word = |at: u32| token_text(self.unit, self.text, at);
+        let is_name = |word: &str| word.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        let mut at = name;
+        while at > 1 && word(at - 1) == "." {
+            at -= 2;
+            if !is_name(word(at)) {
+                return "";
+            }
+        }
+        word(at)
+    }
+}
+
+/// The words of the imports of a file of Python.
+fn imported(text: &str) -> HashSet<&str> {
+    let mut words = HashSet::default();
+    let is_no_part = |sign: char| !(sign.is_alphanumeric() || sign == '_');
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let start = line.trim_start();
+        if !(start.starts_with("import ") || start.starts_with("from ")) {
+            continue;
+        }
+        words.extend(start.split(is_no_part));
+        if start.contains('(') && !start.contains(')') {
+            let rest = lines.by_ref().take_while(|line| !line.contains(')'));
+            words.extend(rest.flat_map(|line| line.split(is_no_part)));
+        }
+    }
+    words
+}
