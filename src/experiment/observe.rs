@@ -99,8 +99,7 @@ pub(super) fn observe(live: &mut Live, objects: Objects, tables: &BTreeSet<Strin
         }
     }
     for view in objects.views.iter().filter(|view| view.schema == "main") {
-        let sql = format!("SELECT * FROM {}", qualified(&view.schema, &view.name));
-        if let Some(message) = live.refuses(&sql) {
+        if let Some(message) = live.breaks(&view.schema, &view.name) {
             state.broken.insert(view.name.clone(), message);
         }
     }

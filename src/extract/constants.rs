@@ -5,7 +5,7 @@ mod paths;
 mod turns;
 mod uses;
 
-pub(super) use markers::named;
+pub(super) use markers::as_run;
 pub use markers::{Marker, REPLACES, markers};
 pub use turns::Turn;
 pub(super) use turns::settle_turns;

@@ -368,9 +368,9 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
     let (mut variants, end) = ways::all_ways(folder, spot, start)?;
     for text in &mut variants {
         text.open_lists();
-        let named = constants::named(std::mem::take(text), folder.markers());
+        let named = constants::as_run(std::mem::take(text), folder.markers());
         let opened = macros::open_names(macros::open_marks(macros::expand(named)));
-        *text = qualifiers::without(template::names(template::values(opened)));
+        *text = qualifiers::without(template::lists(template::names(template::values(opened))));
         if unit.language.percent_texts {
             *text = format::fill_percents(text, folder.markers());
         }

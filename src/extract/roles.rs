@@ -2,6 +2,7 @@
 //! here, which errs towards calling code alive.
 
 mod afar;
+mod decorated;
 mod edges;
 mod entries;
 mod groups;

@@ -191,6 +191,34 @@ pub(super) fn names(text: Text) -> Text {
     filled
 }
 
+/// The text with parentheses around what stands alone behind IN, `IN @ids`: SQLite takes no parameter there, so what runs it puts the
+/// elements of a list in its place.
+#[must_use]
+pub(super) fn lists(text: Text) -> Text {
+    let content = text.as_str();
+    let mut filled = Text::default();
+    let (mut from, mut is_list) = (0, false);
+    for token in sql::tokens(content) {
+        let end = token.at + token.text.len();
+        if is_list
+            && token.text.starts_with(['?', '@', ':', '$'])
+            && let Some((source, offset)) = text.locate(token.at as u32)
+        {
+            filled.append(&text.part(from, token.at));
+            filled.push_at("(", source, offset);
+            filled.append(&text.part(token.at, end));
+            filled.push_at(")", source, offset);
+            from = end;
+        }
+        is_list = token.text.eq_ignore_ascii_case("in");
+    }
+    if from == 0 {
+        return text;
+    }
+    filled.append(&text.part(from, content.len()));
+    filled
+}
+
 /// The tags that begin a condition, turn it, or end it.
 fn tags(content: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
@@ -317,6 +345,20 @@ mod tests {
         );
         assert_eq!(named("DROP TABLE \"?\" -- ?"), "DROP TABLE \"?\" -- ?");
         assert_eq!(named("DELETE FROM ships WHERE id = ?"), "DELETE FROM ships WHERE id = ?");
+    }
+
+    #[test]
+    fn what_stands_alone_behind_in_is_a_list() {
+        let listed = |sql: &str| lists(Text::exact(sql, SourceId(0), 0)).as_str().to_owned();
+        assert_eq!(
+            listed("DELETE FROM ships WHERE id IN @ids AND a in ?"),
+            "DELETE FROM ships WHERE id IN (@ids) AND a in (?)"
+        );
+        assert_eq!(
+            listed("SELECT 1 FROM ships WHERE id IN (@ids)"),
+            "SELECT 1 FROM ships WHERE id IN (@ids)"
+        );
+        assert_eq!(listed("SELECT 'in' || @a, x IN t"), "SELECT 'in' || @a, x IN t");
     }
 
     #[test]

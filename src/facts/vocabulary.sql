@@ -115,6 +115,11 @@ JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
 WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
     SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
+  -- Any number of rows have NULL there.
+  AND NOT EXISTS (
+        SELECT 1 FROM predicate
+        JOIN index_column ON index_column."index" = "index".id AND index_column.is_key AND index_column.column = predicate.column
+        WHERE predicate.statement = plan.statement AND predicate."table" = step."table" AND predicate.operator = 'IS NULL')
 UNION ALL
 SELECT step.id
 FROM step

@@ -88,6 +88,10 @@ impl<'a> Base<'a> {
             literals().filter_map(|literal| convention::of_snapshot(sources, literal)).collect();
         let is_declared = literals().all(|literal| literal.constant.is_some());
         let is_snapshot = of_snapshot.len() == one.steps.len();
+        // What code declares step by step is no other way than that of the databases that are there.
+        if is_declared && !is_snapshot {
+            return None;
+        }
         let users = of_snapshot.first().map_or(&[][..], |one| one.users);
         let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
         Some(Self { names, created, is_snapshot, is_declared, users })

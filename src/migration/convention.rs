@@ -106,8 +106,8 @@ pub(super) struct Convention {
     pub texts: fn(SourceId, &Source) -> Option<Texts>,
     /// What code declares in words of its own, over several files.
     pub declares: fn(&Sources) -> Declared,
-    /// Whether code declares such schemas in words of its own.
-    pub is_in_code: bool,
+    /// Whether code, by its path, declares such schemas in words of its own.
+    pub is_in_code: fn(&str) -> bool,
     /// Words of which code has one that works on databases of such a snapshot; empty where any may.
     pub users: &'static [&'static str],
     /// What an index needs besides its statement, as a sentence; empty where that is all.
@@ -165,7 +165,7 @@ pub(super) const PLAIN: Convention = Convention {
     is_snapshot: |_| false,
     texts: |_, _| None,
     declares: |_| Declared::default(),
-    is_in_code: false,
+    is_in_code: |_| false,
     users: &[],
     beside_index: "",
     own_tables: &[],
@@ -214,7 +214,7 @@ pub(super) fn of_snapshot(sources: &Sources, literal: &Literal) -> Option<&'stat
     let path = sources.path(literal.site.source);
     // What code declares in words of its own has the name of its class.
     let declares = literal.language.is_sql && literal.constant.is_some() && !is_sql(path);
-    ALL.iter().find(|one| (one.is_snapshot)(path) || (declares && one.is_in_code))
+    ALL.iter().find(|one| (one.is_snapshot)(path) || (declares && (one.is_in_code)(path)))
 }
 
 impl Convention {

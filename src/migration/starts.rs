@@ -8,13 +8,16 @@ use super::{
     files::{as_snapshot, touched},
     mentions,
 };
+use crate::extract::languages;
 use std::collections::BTreeSet;
 
 /// Makes what stands in the folder above a series, or beside it, and creates the tables that it changes, what creates a new one.
 pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
     for index in (0..found.len()).rev() {
         let Some((folder, is_series, snapshot)) = found.get(index) else { continue };
-        if *is_series && !snapshot.steps.iter().all(|step| is_rerun(step.text.as_str())) {
+        if is_stepwise(folder)
+            || *is_series && !snapshot.steps.iter().all(|step| is_rerun(step.text.as_str()))
+        {
             continue;
         }
         let own = created(&snapshot.steps);
@@ -44,6 +47,12 @@ pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
             series.places.extend(snapshot.places);
         }
     }
+}
+
+/// Whether what stands at a path is declared step by step in code, which all databases go through.
+fn is_stepwise(path: &str) -> bool {
+    let is_code = languages::of(path).is_some_and(|language| !language.is_sql);
+    is_code && !ALL.iter().any(|one| (one.is_in_code)(path))
 }
 
 /// Whether a folder is that of what a series in another one may begin with: the one above, one beside it, or one of the same

@@ -183,12 +183,15 @@ impl Search<'_> {
         if self.is_computed("index", is_on) {
             return None;
         }
+        // An index of that name on another table is another one.
+        let is_its =
+            |head: &Head| is_named(head, &gone.name) && head.index().is_none_or(|index| is_on(&index.table));
         let is_alike = |head: &Head| {
             let index = head.index().filter(|index| is_on(&index.table));
             index.is_some_and(|index| serves(&gone.columns, &lower(&index.columns)))
         };
         let made = self.only_made_before(drop, &gone.name, |head| match head.kind {
-            Kind::CreateIndex => is_named(head, &gone.name) || is_alike(head),
+            Kind::CreateIndex => is_its(head) || is_alike(head),
             Kind::DropIndex => is_named(head, &gone.name),
             _ => false,
         })?;

@@ -33,7 +33,9 @@ pub(super) fn noted(
     let found = names.predicates.iter().map(|one| {
         let is_bound = one.value == Value::Parameter;
         let is = |is: bool, all| if is && is_bound { bound(one, all) } else { Vec::new() };
-        let pattern = is(one.operator.ends_with("LIKE"), patterns).pop().flatten();
+        let sign = if one.operator.ends_with("GLOB") { "'*" } else { "'%" };
+        let is_sought = one.operator.ends_with("LIKE") || one.operator.ends_with("GLOB");
+        let pattern = is(is_sought, patterns).pop().flatten().filter(|text| text.starts_with(sign));
         (pattern, is(one.operator == "IN", literals).into_iter().flatten().collect())
     });
     let found: Vec<(Option<String>, Vec<String>)> = found.collect();

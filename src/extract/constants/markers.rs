@@ -22,6 +22,12 @@ pub const REPLACES: [&str; 9] = [
     "ReplaceAll",
 ];
 
+/// What takes the end of a text away.
+const CUTS: [&str; 5] = ["trim_end_matches", "strip_suffix", "trim_suffix", "removesuffix", "TrimSuffix"];
+
+/// What locks rows in other systems, and is taken from the end of a text for SQLite.
+const LOCK: &str = "FOR UPDATE";
+
 /// The most of them that are kept.
 const MOST: usize = 200;
 
@@ -36,13 +42,18 @@ pub struct Marker {
 
 /// The markers of all files, tests aside.
 pub fn markers(folder: &Folder<'_>) -> Vec<Marker> {
-    let sieve: Words = REPLACES.iter().copied().collect();
+    let sieve: Words = REPLACES.iter().chain(&CUTS).copied().collect();
     let mut found: Vec<Marker> = Vec::new();
     for (index, unit) in folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
         for call in unit.sketch.calls.iter().filter(|call| call.is_call) {
             let spot = Spot::at(index, call.function);
             let word = folder.word(spot, call.name as usize);
-            if !sieve.may_hold_word(word) || !REPLACES.contains(&word) {
+            let cuts = CUTS.contains(&word);
+            if !sieve.may_hold_word(word) || !(cuts || REPLACES.contains(&word)) {
+                continue;
+            }
+            if cuts {
+                found.extend(lock(folder, spot, call.name as usize));
                 continue;
             }
             let Some(one) = marker(folder, spot, call.name as usize) else { continue };
@@ -79,6 +90,26 @@ fn marker(folder: &Folder<'_>, spot: Spot, name: usize) -> Option<Marker> {
     (is_marker(&text) && !is_verb).then_some(Marker { text, values })
 }
 
+/// The words that lock rows, where the call at a token takes them away.
+fn lock(folder: &Folder<'_>, spot: Spot, name: usize) -> Option<Marker> {
+    let (arguments, _) = folder.arguments(spot, Some(name + 1).filter(|&open| folder.is(spot, open, b'('))?);
+    let (start, _) = *arguments.last()?;
+    let word = folder.word(spot, start).trim_matches(['"', '\'', ' ']);
+    word.eq_ignore_ascii_case(LOCK).then(|| Marker { text: LOCK.to_owned(), values: Vec::new() })
+}
+
+/// The text as the program runs it: without the words that lock rows, where code takes these away, and with names in the place of tags.
+#[must_use]
+pub(in crate::extract) fn as_run(text: Text, markers: &[Marker]) -> Text {
+    let locked = text.as_str().trim_end();
+    let start = locked.len().checked_sub(LOCK.len()).filter(|_| markers.iter().any(|one| one.text == LOCK));
+    let is_locked = |&start: &usize| locked.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(LOCK));
+    match start.filter(is_locked) {
+        Some(start) => named(text.part(0, start), markers),
+        None => named(text, markers),
+    }
+}
+
 /// The text that a regular expression finds, where that is one: `/_TABLE_/g`.
 fn plain(expression: &str) -> Option<&str> {
     let (inner, _) = expression.strip_prefix('/')?.rsplit_once('/')?;
@@ -87,8 +118,7 @@ fn plain(expression: &str) -> Option<&str> {
 
 /// A schema with names in the place of the tags in braces that the program replaces in it: `"{{users}}"` is the table that the
 /// program says, or else is called so; one that is never a whole name is a prefix, which most have not.
-#[must_use]
-pub(in crate::extract) fn named(text: Text, markers: &[Marker]) -> Text {
+fn named(text: Text, markers: &[Marker]) -> Text {
     if !makes_schema(text.as_str()) || !text.as_str().contains("{{") {
         return text;
     }

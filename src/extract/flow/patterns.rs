@@ -1,4 +1,4 @@
-//! Patterns for a LIKE that code puts together, where it is plain that they begin with a wildcard. Where a branch, or a call that
+//! Patterns for a LIKE or a GLOB that code puts together, where it is plain that they begin with a wildcard. Where a branch, or a call that
 //! nobody knows, may make something else of one, nothing is said of it. Knows no SQL.
 
 use super::{Flow, runs::Bound};
@@ -31,7 +31,7 @@ impl Flow<'_> {
         values.into_iter().enumerate().filter_map(pattern).collect()
     }
 
-    /// A pattern that begins with `%`, put together where it is bound or where a name for it gets its value: `"%" + word + "%"`,
+    /// A pattern that begins with `%`, or with `*`, put together where it is bound or where a name for it gets its value: `"%" + word + "%"`,
     /// `format!("%{word}%")`.
     fn pattern(&self, range: Range<usize>) -> Option<String> {
         let range = self.bare(self.meant(self.bare(range))?);
@@ -40,19 +40,23 @@ impl Flow<'_> {
             return None;
         }
         let begin = self.text_first(&range).or_else(|| self.format_first(&range))?;
-        let rest = self.content(begin.text)?.strip_prefix('%')?;
-        let starts = |all: &[&str]| all.iter().any(|one| rest.starts_with(one));
+        let content = self.content(begin.text)?;
+        // GLOB has another sign than LIKE.
+        let sign = if content.starts_with('*') { "*" } else { "%" };
+        let rest = content.strip_prefix(sign)?;
+        let starts = |all: &[&str]| rest.starts_with(sign) || all.iter().any(|one| rest.starts_with(one));
         let (is_wildcard, end) = match begin.style {
-            None => (rest.is_empty() || starts(&["%", "{", "$", "\\(", "#{"]), "%"),
-            Some(FormatStyle::Braces) => (rest.is_empty() || starts(&["%", "{"]), "%"),
+            None => (rest.is_empty() || starts(&["{", "$", "\\(", "#{"]), sign),
+            Some(FormatStyle::Braces) => (rest.is_empty() || starts(&["{"]), sign),
+            Some(FormatStyle::Percent) if sign == "*" => (starts(&["%"]), sign),
             // Any other sign behind it makes it a hole.
-            Some(FormatStyle::Percent) => (starts(&["%"]), "%%"),
-            Some(FormatStyle::Numbered) => (false, "%"),
+            Some(FormatStyle::Percent) => (starts(&[]), "%%"),
+            Some(FormatStyle::Numbered) => (false, sign),
         };
         let last = if begin.is_whole { begin.text } else { range.end.checked_sub(1)? };
         let is_text = self.code.kind(last) == Some(Kind::Text);
         let ends = is_text && self.content(last).is_some_and(|text| text.ends_with(end));
-        is_wildcard.then(|| format!("'%…{}'", if ends { "%" } else { "" }))
+        is_wildcard.then(|| format!("'{sign}…{}'", if ends { sign } else { "" }))
     }
 
     /// A text that a value begins with: alone, joined to others, or filled by an operator or a method.

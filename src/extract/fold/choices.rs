@@ -103,6 +103,9 @@ impl Folder<'_> {
                     return Some(at);
                 }
                 at += 1;
+            } else if is(b':') && self.is(spot, at + 1, b':') {
+                // `static::isPacked() ? …`
+                at += 1;
             } else if is(b',') || is(b';') || is(b':') || (is(joins) && joins == b'+') {
                 return None;
             } else if self.opens(spot, at) {

@@ -1,6 +1,261 @@
-//! knex: modules with a function up and one down; of what they do, raw SQL is read.
+//! knex: modules with a function up and one down, which say in calls what becomes of the schema: <https://knexjs.org>. Raw SQL is read
+//! where it stands; loops and names that are computed are not.
 
-use crate::migration::convention::{Convention, PLAIN};
+use crate::migration::{
+    convention::{Convention, Declared, PLAIN},
+    draft::{Column, Draft, Index, Place, Table},
+    tokens::{Code, Link, Range},
+};
+use crate::{
+    extract::is_test_code,
+    source::{Site, Source, SourceId, Sources, Words, folder_of},
+};
+use std::collections::BTreeMap;
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention { name: "knex", ..PLAIN };
+pub(super) const CONVENTION: Convention = Convention { name: "knex", declares, ..PLAIN };
+
+/// What a chain of calls goes on with behind the name of the schema.
+const SCHEMA: &str = "schema";
+
+/// What makes a table, or changes one.
+const BUILDS: [&str; 4] = ["createTable", "createTableIfNotExists", "alterTable", "table"];
+
+fn is_code(path: &str) -> bool {
+    matches!(path.rsplit_once('.'), Some((_, "js" | "ts" | "mjs" | "cjs" | "mts" | "cts")))
+}
+
+/// The schemas that the migrations lead to: those of a folder, with what stands beside it.
+fn declares(sources: &Sources) -> Declared {
+    static USING: Words<'_> = Words::new(&["createTable(", "createTableIfNotExists("]);
+    static CHANGING: Words<'_> = Words::new(&["schema.", ".schema\n", ".schema\r"]);
+    let is_own = |source: &Source| is_code(&source.path) && !is_test_code(&source.path);
+    let is_wanted = |source: &Source| source.has_any(&CHANGING) && source.peek(|text| text.contains("knex"));
+    let makes = |source: &Source| source.has_any(&USING) && is_wanted(source);
+    let mut code = sources.iter().filter(|(_, source)| is_own(source));
+    if !code.any(|(_, source)| makes(source)) {
+        return Declared::default();
+    }
+    let mut drafts: BTreeMap<&str, Draft> = BTreeMap::new();
+    let mut files: Vec<(SourceId, &Source)> =
+        sources.iter().filter(|(_, source)| is_own(source) && is_wanted(source)).collect();
+    // What has no number begins.
+    files.sort_by_key(|(_, source)| is_numbered(&source.path));
+    for (id, source) in files {
+        let folder = folder_of(&source.path);
+        let home = if is_numbered(&source.path) { folder_of(folder) } else { folder };
+        Reader { id, code: Code::new(source.text()) }.read(drafts.entry(home).or_default());
+    }
+    let schema = |draft: Draft| {
+        let (source, start) = draft.place()?;
+        Some((Site { source, start, end: start + 1 }, "main".to_owned(), draft.text()))
+    };
+    Declared { schemas: drafts.into_values().filter_map(schema).collect(), ..Declared::default() }
+}
+
+/// Whether the name of a file begins with the time at which it was written.
+fn is_numbered(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// A file of code.
+struct Reader<'a> {
+    id: SourceId,
+    code: Code<'a>,
+}
+
+impl Reader<'_> {
+    fn read(&self, draft: &mut Draft) {
+        let code = &self.code;
+        let (mut at, mut is_back) = (0, false);
+        while at < code.length() {
+            let is_head = || {
+                code.is(at.wrapping_sub(1), ".")
+                    || code.is(at + 1, "(")
+                    || matches!(code.word(at.wrapping_sub(1)), "function" | "const")
+            };
+            match code.word(at) {
+                "down" if is_head() => is_back = true,
+                "up" if is_head() => is_back = false,
+                SCHEMA if !is_back && code.is(at + 1, ".") => {
+                    let (links, end) = code.links(at);
+                    for link in links {
+                        self.apply(&link, draft);
+                    }
+                    at = end - 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    fn apply(&self, link: &Link<'_>, draft: &mut Draft) -> Option<()> {
+        let code = &self.code;
+        let open = link.open?;
+        let given = code.texts(open);
+        let place = (self.id, code.start(open) as u32);
+        match link.name {
+            build if BUILDS.contains(&build) => {
+                let name = given.first()?;
+                let table =
+                    if build.starts_with("create") { draft.create(name, place) } else { draft.table(name) };
+                let callback = *code.arguments(open).last()?;
+                self.fill(table?, name, callback);
+            }
+            "dropTable" | "dropTableIfExists" => draft.drop(given.first()?),
+            "renameTable" => draft.rename(given.first()?, given.get(1)?),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// What a callback says of a table: `(table) => { table.increments("id"); }`.
+    fn fill(&self, table: &mut Table, name: &str, (from, to): Range) -> Option<()> {
+        let code = &self.code;
+        let open = (from..to).find(|&at| code.is(at, "{"))?;
+        // `function (t) {`, `(t: Knex.TableBuilder) => {`, `t => {`
+        let own =
+            (from..open).map(|at| code.word(at)).find(|word| !matches!(*word, "" | "async" | "function"))?;
+        let mut at = open;
+        while at < code.close(open) {
+            if code.word(at) == own && code.is(at + 1, ".") && !code.is(at - 1, ".") {
+                let (links, end) = code.links(at);
+                self.line(table, name, &links, (self.id, code.start(at) as u32));
+                at = end.max(at + 1);
+            } else {
+                at += 1;
+            }
+        }
+        Some(())
+    }
+
+    /// A line of a callback: a column, or what becomes of one, of an index or a key.
+    fn line(&self, table: &mut Table, name: &str, links: &[Link<'_>], place: Place) -> Option<()> {
+        let code = &self.code;
+        let (first, rest) = links.split_first()?;
+        let open = first.open?;
+        let given = code.texts(open);
+        let listed = || self.names(open);
+        match first.name {
+            "index" | "unique" => {
+                let index = self.index(name, listed(), open, first.name == "unique", place);
+                table.index(index);
+            }
+            "primary" => table.primary(listed()),
+            "foreign" => {
+                let columns = listed();
+                let to = |call: &str| {
+                    let link = rest.iter().find(|link| link.name == call)?;
+                    Some(self.names(link.open?))
+                };
+                table.refer(columns, to("inTable")?.first()?, to("references").unwrap_or_default());
+            }
+            "dropColumn" | "dropColumns" => given.iter().for_each(|column| table.drop(column)),
+            "dropTimestamps" => ["created_at", "updated_at"].iter().for_each(|column| table.drop(column)),
+            "renameColumn" => table.rename(given.first()?, given.get(1)?),
+            "dropIndex" | "dropUnique" => table.drop_index_of(&listed()),
+            "timestamps" => {
+                for column in ["created_at", "updated_at"] {
+                    table.put(Column {
+                        name: column.to_owned(),
+                        kind: "datetime".to_owned(),
+                        ..Column::default()
+                    });
+                }
+            }
+            kind => {
+                let named = given.first().copied().or_else(|| kind.ends_with("ncrements").then_some("id"))?;
+                let mut column =
+                    Column { name: named.to_owned(), kind: self.kind(kind, open)?, ..Column::default() };
+                column.counts = kind.ends_with("ncrements");
+                (column.is_key, column.is_needed) = (column.counts, column.counts);
+                let mut indexes = Vec::new();
+                for link in rest {
+                    if let Some(is_unique) = self.say(&mut column, link) {
+                        let open = link.open?;
+                        indexes.push(self.index(name, vec![named.to_owned()], open, is_unique, place));
+                    }
+                }
+                table.put(column);
+                indexes.into_iter().for_each(|index| table.index(index));
+            }
+        }
+        Some(())
+    }
+
+    /// What a call says of the column in front of it; whether an index on it is unique, where it makes one.
+    fn say(&self, column: &mut Column, link: &Link<'_>) -> Option<bool> {
+        let code = &self.code;
+        let given = link.open.map_or_else(Vec::new, |open| code.texts(open));
+        match link.name {
+            "notNullable" => column.is_needed = true,
+            "nullable" => column.is_needed = false,
+            "primary" => column.is_key = true,
+            "defaultTo" => column.default = link.open.and_then(|open| code.value(open + 1)),
+            "references" => {
+                // `references("ship.id")`
+                let (table, to) = given.first()?.split_once('.').unwrap_or(("", given.first()?));
+                column.refers_to = Some((table.to_owned(), to.to_owned()));
+            }
+            "inTable" => {
+                if let Some((table, _)) = &mut column.refers_to {
+                    (*given.first()?).clone_into(table);
+                }
+            }
+            "index" => return Some(false),
+            "unique" => return Some(true),
+            _ => {}
+        }
+        None
+    }
+
+    /// The names that a call is given first: a text, or a list of them.
+    fn names(&self, open: usize) -> Vec<String> {
+        let code = &self.code;
+        let first = code.arguments(open).first().copied();
+        let names = first.map_or_else(Vec::new, |(from, _)| {
+            if code.is(from, "[") { code.texts(from) } else { code.text(from).into_iter().collect() }
+        });
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// An index under the name that it is given, or that knex gives it.
+    fn index(&self, table: &str, columns: Vec<String>, open: usize, is_unique: bool, place: Place) -> Index {
+        let code = &self.code;
+        let is_list = code.is(open + 1, "[");
+        let texts = code.texts(open);
+        // Behind the columns, or alone behind a column.
+        let named = if is_list {
+            texts.first()
+        } else {
+            texts.iter().find(|text| columns.first().is_none_or(|one| one != *text))
+        };
+        let end = if is_unique { "unique" } else { "index" };
+        let own = || format!("{table}_{}_{end}", columns.join("_")).to_lowercase();
+        let name = named.map_or_else(own, |name| (*name).to_owned());
+        let columns = columns.into_iter().map(|column| (column, false)).collect();
+        Index { name, columns, is_unique, condition: None, place }
+    }
+
+    /// The type that the method of a column stands for on SQLite; `None` where it is no column.
+    fn kind(&self, method: &str, open: usize) -> Option<String> {
+        let kind = match method {
+            "increments" | "bigIncrements" | "integer" | "tinyint" | "smallint" | "mediumint" => "integer",
+            "bigInteger" | "bigint" => "bigint",
+            "string" | "uuid" | "enum" | "enu" => "varchar",
+            "text" => "text",
+            "boolean" | "bool" => "boolean",
+            "date" => "date",
+            "datetime" | "dateTime" | "timestamp" => "datetime",
+            "time" => "time",
+            "float" | "double" | "decimal" => "float",
+            "json" | "jsonb" => "json",
+            "binary" => "blob",
+            "specificType" => return self.code.texts(open).get(1).map(|kind| (*kind).to_owned()),
+            _ => return None,
+        };
+        Some(kind.to_owned())
+    }
+}

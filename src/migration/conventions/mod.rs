@@ -11,6 +11,7 @@ mod dialect_folders;
 mod diesel;
 mod django;
 mod drizzle;
+mod fluent_migrator;
 mod flyway;
 mod golang_migrate;
 mod goose;
@@ -48,6 +49,7 @@ pub(super) static ALL: &[Convention] = &[
     diesel::CONVENTION,
     django::CONVENTION,
     drizzle::CONVENTION,
+    fluent_migrator::CONVENTION,
     flyway::CONVENTION,
     golang_migrate::CONVENTION,
     goose::CONVENTION,

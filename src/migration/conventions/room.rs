@@ -2,7 +2,6 @@
 //! a new database is made with. Where no such file is kept, that is told from the classes of which Room makes it.
 
 mod classes;
-mod code;
 mod entities;
 mod writer;
 
@@ -25,7 +24,7 @@ pub(super) const CONVENTION: Convention = Convention {
     },
     texts,
     declares,
-    is_in_code: true,
+    is_in_code: |path| [".kt", ".java"].iter().any(|end| path.ends_with(end)),
     users: &USES,
     beside_index: "Room refuses a database whose indexes are not those of its entities: declare the index in `indices` of \
                    the `@Entity`, raise `version`, and let a migration make it under the name that Room gives it, \

@@ -1,11 +1,11 @@
 //! The classes of Java and Kotlin files with what annotates them and their fields. A class that is not found by its name
 //! in a file that uses Room has no fields here.
 
-use super::{
-    code::{Code, Range},
-    entities::owner,
+use super::entities::owner;
+use crate::{
+    migration::tokens::{Code, Range},
+    source::SourceId,
 };
-use crate::source::SourceId;
 
 /// What stands behind `@`.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
 //! The tables of entities, as Room makes them: from the fields of a class and what annotates them.
 
-use super::{
-    classes::{Annotation, Class, Field, File},
-    code::{Code, Range},
+use super::classes::{Annotation, Class, Field, File};
+use crate::{
+    migration::tokens::{Code, Range},
+    source::SourceId,
 };
-use crate::source::SourceId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many classes are followed in one another: those that are embedded, and those that another is made of.

@@ -3,10 +3,9 @@
 
 use super::{
     classes::{Annotation, Class, File},
-    code::Range,
     entities::{Column, Place, Room},
 };
-use crate::{extract::text::Text, source::Site};
+use crate::{extract::text::Text, migration::tokens::Range, source::Site};
 use std::fmt::Write as _;
 
 /// The statements of methods without SQL, and the strategies of conflicts.

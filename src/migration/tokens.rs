@@ -1,5 +1,5 @@
-//! The tokens of Java and Kotlin, as far as annotations and fields need them: words, texts, signs, and which bracket closes
-//! which. Comments are left out; what a template in a text stands for is not known.
+//! The tokens of code, as far as what declares a schema in words of its own needs them: words, texts, signs, and which bracket
+//! closes which. Comments are left out; what a template in a text stands for is not known.
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,13 @@ pub(super) struct Token<'a> {
     pub text: &'a str,
     /// Its first byte.
     pub start: usize,
+}
+
+/// A call of a chain.
+pub(super) struct Link<'a> {
+    pub name: &'a str,
+    /// Its parenthesis, if it has one.
+    pub open: Option<usize>,
 }
 
 /// A range of tokens.
@@ -106,6 +113,37 @@ impl<'a> Code<'a> {
             found.push((start, close));
         }
         found
+    }
+
+    /// The calls of a chain behind a token, and the token behind them.
+    pub fn links(&self, mut at: usize) -> (Vec<Link<'a>>, usize) {
+        let mut found = Vec::new();
+        while self.is(at + 1, ".") && !self.word(at + 2).is_empty() {
+            let open = Some(at + 3).filter(|&open| self.is(open, "("));
+            found.push(Link { name: self.word(at + 2), open });
+            at = open.map_or(at + 2, |open| self.close(open));
+        }
+        (found, at + 1)
+    }
+
+    /// The texts that stand alone between the commas of a bracket.
+    pub fn texts(&self, open: usize) -> Vec<&'a str> {
+        let alone = |(from, to): Range| if to == from + 1 { self.text(from) } else { None };
+        self.arguments(open).into_iter().filter_map(alone).collect()
+    }
+
+    /// A value as SQL, where it is a text, a number or a truth.
+    pub fn value(&self, at: usize) -> Option<String> {
+        if let Some(text) = self.text(at) {
+            return Some(format!("'{}'", text.replace('\'', "''")));
+        }
+        let (sign, number) = if self.is(at, "-") { ("-", at + 1) } else { ("", at) };
+        match self.word(number) {
+            "true" => Some("1".to_owned()),
+            "false" => Some("0".to_owned()),
+            word if word.parse::<u64>().is_ok() => Some(format!("{sign}{word}")),
+            _ => None,
+        }
     }
 
     /// The elements of a list: in brackets, of `arrayOf(…)`, or one alone.
