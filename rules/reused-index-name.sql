@@ -7,7 +7,7 @@
 -- even where it describes another index, and `DROP INDEX` drops whatever has the name. Either way the index that the
 -- program counts on is not there, and nothing says so.
 --
--- remedy: Give the index a name of its own.
+-- remedy: Give the index a name of its own, in a new migration if this one was released.
 SELECT
     clash.site,
     clash.database,
@@ -36,11 +36,11 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
           AND NOT EXISTS (
                 SELECT 1 FROM table_step AS dropped
                 WHERE dropped.variant = clash.variant AND dropped."table" = clash."table" AND dropped.kind = 'drop_table'
-                  AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal))
-    -- Where the index is dropped with that table later on, that loss is told.
-    AND NOT EXISTS (
+                  AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal))))
+  -- Where the index of the same columns is dropped with its table later on, that loss is told.
+  AND (substr(taken.definition, instr(taken.definition, '(')) <> substr(clash.definition, instr(clash.definition, '(')) OR NOT EXISTS (
         SELECT 1 FROM loss JOIN experiment ON experiment.id = loss.experiment
-        WHERE experiment.variant = clash.variant AND loss.kind = 'index' AND loss.object = clash.object)))
+        WHERE experiment.variant = clash.variant AND loss.kind = 'index' AND loss.object = clash.object))
   -- A later step makes it after all, when the name is free.
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after

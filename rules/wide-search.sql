@@ -52,6 +52,14 @@ SELECT
          WHERE filter.statement = search.statement AND filter."table" IS NOT NULL
            AND filter.operator NOT IN ('IS NULL', 'IS NOT NULL')
          HAVING count(DISTINCT filter."table") > 1),
+        (SELECT 'An OR that several searches answer yields no order, whatever the indexes: ask for each of its sides by itself, with the ORDER BY and the '
+                || 'LIMIT of the whole, put `UNION ALL` between them, or `UNION` where a row may be on both, and order and limit that again. An index on what a side compares by = and then '
+                || 'what orders it gives the first rows of each at once.'
+         FROM step AS sort
+         JOIN statement ON statement.id = search.statement AND statement.limited
+         WHERE sort.plan = search.plan AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY'
+           AND EXISTS (SELECT 1 FROM step AS arm JOIN step AS either ON either.id = arm.parent AND either.operation = 'MULTI-INDEX OR'
+                       WHERE arm.id = search.parent)),
         -- All that is compared is in the key already.
         (SELECT iif(max(filter.operator = 'NOT IN')
                     OR EXISTS (SELECT 1 FROM query_within

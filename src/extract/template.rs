@@ -169,23 +169,33 @@ fn placeholders(text: Text) -> Text {
 /// what runs it puts names in before. What a new table is filled from may have values.
 #[must_use]
 pub(super) fn names(text: Text) -> Text {
+    const VERBS: [&str; 3] = ["create", "alter", "drop"];
     let content = text.as_str();
-    let head = sql::skip_leading(content);
-    if !content.contains('?') || !["create", "alter", "drop"].iter().any(|verb| sql::begins_with(head, verb))
-    {
+    if !content.contains('?') || !VERBS.iter().any(|verb| sql::contains_word(content, verb)) {
         return text;
     }
     let mut filled = Text::default();
-    let mut from = 0;
-    for token in sql::tokens(content).take_while(|token| !token.text.eq_ignore_ascii_case("select")) {
-        let start = token.at;
-        if token.text != "?" || start < from {
+    // Whether a definition is read, and whether a statement begins.
+    let (mut from, mut defines, mut begins) = (0, false, true);
+    for token in sql::tokens(content) {
+        let is = |word: &&str| token.text.eq_ignore_ascii_case(word);
+        if begins {
+            defines = VERBS.iter().any(|verb| is(verb));
+        } else if is(&"select") {
+            defines = false;
+        }
+        begins = token.text == ";";
+        if !defines || token.text != "?" || token.at < from {
             continue;
         }
-        let Some((source, offset)) = text.locate(start as u32) else { continue };
-        filled.append(&text.part(from, start));
+        let Some((source, offset)) = text.locate(token.at as u32) else { continue };
+        filled.append(&text.part(from, token.at));
         filled.push_hole("?", false, source, offset);
-        from = start + if content.get(start..).is_some_and(|rest| rest.starts_with("??")) { 2 } else { 1 };
+        from =
+            token.at + if content.get(token.at..).is_some_and(|rest| rest.starts_with("??")) { 2 } else { 1 };
+    }
+    if from == 0 {
+        return text;
     }
     filled.append(&text.part(from, content.len()));
     filled
@@ -195,13 +205,22 @@ pub(super) fn names(text: Text) -> Text {
 /// elements of a list in its place.
 #[must_use]
 pub(super) fn lists(text: Text) -> Text {
+    const SIGNS: [char; 4] = ['?', '@', ':', '$'];
     let content = text.as_str();
+    // Few texts have one, and it takes a while to look at all tokens.
+    let is_behind_in = |(at, _): (usize, &str)| {
+        let before = content.get(..at).unwrap_or("").trim_end().as_bytes();
+        before.last_chunk::<2>().is_some_and(|word| word.eq_ignore_ascii_case(b"in"))
+    };
+    if !content.match_indices(SIGNS).any(is_behind_in) {
+        return text;
+    }
     let mut filled = Text::default();
     let (mut from, mut is_list) = (0, false);
     for token in sql::tokens(content) {
         let end = token.at + token.text.len();
         if is_list
-            && token.text.starts_with(['?', '@', ':', '$'])
+            && token.text.starts_with(SIGNS)
             && let Some((source, offset)) = text.locate(token.at as u32)
         {
             filled.append(&text.part(from, token.at));
@@ -344,7 +363,8 @@ mod tests {
             "CREATE TABLE _ AS SELECT * FROM ships WHERE id > ?"
         );
         assert_eq!(named("DROP TABLE \"?\" -- ?"), "DROP TABLE \"?\" -- ?");
-        assert_eq!(named("DELETE FROM ships WHERE id = ?"), "DELETE FROM ships WHERE id = ?");
+        let both = "CREATE TABLE ships (id); INSERT INTO ships VALUES (?); DROP TABLE ?";
+        assert_eq!(named(both), "CREATE TABLE ships (id); INSERT INTO ships VALUES (?); DROP TABLE _");
     }
 
     #[test]

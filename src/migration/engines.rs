@@ -75,11 +75,7 @@ const EXCEPT: [&str; 6] = ["no", "non", "not", "without", "except", "other"];
 
 /// Whether a text is written for another engine.
 pub fn is_of_another(sql: &str) -> bool {
-    has(sql, &OF_SERVERS)
-        || drops_for_all(sql)
-        || is_of_installers(sql)
-        || has_types_of_servers(sql)
-        || (has(sql, &[" alter column "]) && has(sql, &[" type "]))
+    has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql) || has_types_of_servers(sql)
 }
 
 /// Whether a text has types of Postgres that stand together in no schema for several engines.

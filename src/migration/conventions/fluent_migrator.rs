@@ -4,6 +4,7 @@
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
     draft::{Column, Draft, Index, Place, Table},
+    levels::Level,
     tokens::{Code, Link, Range},
 };
 use crate::{
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 pub(super) const CONVENTION: Convention = Convention {
     name: "FluentMigrator",
     words: &["FluentMigrator"],
+    undoes: is_for_another,
     declares,
     own_tables: &[(
         "VersionInfo",
@@ -67,6 +69,17 @@ fn declares(sources: &Sources) -> Declared {
         Some((Site { source, start, end: start + 1 }, name, draft.text()))
     };
     Declared { schemas: drafts.into_iter().filter_map(schema).collect(), ..Declared::default() }
+}
+
+/// Whether a text stands in a call that runs on another system alone: `IfDatabase(ProcessorIdConstants.PostgreSQL).Execute.Sql(…)`.
+fn is_for_another(levels: &[Level<'_>]) -> bool {
+    levels.iter().any(|level| {
+        let chain = level.head().rsplit([';', '{', '}']).next().unwrap_or("");
+        let system = chain.split_once("IfDatabase(").and_then(|(_, rest)| rest.split_once(')'));
+        // Texts are blank here.
+        system
+            .is_some_and(|(name, _)| !name.trim().is_empty() && !name.to_ascii_lowercase().contains("sqlite"))
+    })
 }
 
 /// The database that the name of a method speaks of: `Up` of the only one, `LogDbUpgrade` of the one for the log.

@@ -22,6 +22,7 @@ namespace Store.Migrations
             Rename.Table("Harbours").To("Ports");
 
             IfDatabase("postgres").Create.Index("IX_Ports").OnTable("Ports").OnColumn("Code");
+            IfDatabase(ProcessorIdConstants.PostgreSQL).Execute.Sql("ALTER TABLE Ports ALTER COLUMN Code TYPE VARCHAR(9)");
             IfDatabase("sqlite").Delete.Index("IX_Ships_Flag").OnTable("Ships");
         }
 
