@@ -1,7 +1,7 @@
 //! What generators of code make of a text before SQLite sees it: `sqlc.arg(name)` and its like. Knows their spellings;
 //! parses no SQL.
 
-use super::{sql::is_word, text::Text};
+use super::{sql::is_word, template, text::Text};
 
 /// What starts each of them.
 const START: &str = "sqlc.";
@@ -41,10 +41,15 @@ pub(super) fn expand(text: Text) -> Text {
     expanded
 }
 
+/// The text with what is put in before it runs: macros, marks, names and values.
+pub(super) fn opened(text: Text) -> Text {
+    template::values(open_names(open_marks(expand(text))))
+}
+
 /// The text with a hole for each word that a builder puts more in the place of: `/**where**/`. Without what stands there
 /// rows are found by, it is not whole.
 #[must_use]
-pub(super) fn open_marks(mut text: Text) -> Text {
+fn open_marks(mut text: Text) -> Text {
     const MARKS: [&str; 9] =
         ["select", "where", "join", "innerjoin", "leftjoin", "rightjoin", "groupby", "having", "orderby"];
     if !text.as_str().contains("/**") {
@@ -67,7 +72,7 @@ pub(super) fn open_marks(mut text: Text) -> Text {
 
 /// Takes the name of a table that came out empty, between its quotes, for one that is not known: a function gives that where
 /// there is none to give, and what runs then is no statement.
-pub(super) fn open_names(mut text: Text) -> Text {
+fn open_names(mut text: Text) -> Text {
     while let Some(at) = empty_name(text.as_str()) {
         let Some((source, offset)) = text.locate(at as u32) else { break };
         let mut opened = text.part(0, at);

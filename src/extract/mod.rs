@@ -12,6 +12,7 @@ mod again;
 mod calls;
 mod code;
 mod constants;
+mod filled;
 mod flow;
 mod fold;
 mod format;
@@ -368,9 +369,8 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
     let (mut variants, end) = ways::all_ways(folder, spot, start)?;
     for text in &mut variants {
         text.open_lists();
-        let named = constants::as_run(std::mem::take(text), folder.markers());
-        let opened = macros::open_names(macros::open_marks(macros::expand(named)));
-        *text = qualifiers::without(template::lists(template::names(template::values(opened))));
+        let run = constants::as_run(std::mem::take(text), folder.markers());
+        *text = qualifiers::without(filled::filled(macros::opened(run), unit, folder.sources));
         if unit.language.percent_texts {
             *text = format::fill_percents(text, folder.markers());
         }
@@ -382,8 +382,8 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
 
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
-    let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let whole = macros::expand(template::values(template::settle(template::bare(text, unit.source))));
+    let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let role = if unit.is_test { Role::Test } else { Role::Production };
     let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
     let candidate = Candidate {

@@ -38,19 +38,29 @@ struct Tag {
     word: Word,
 }
 
-/// The SQL of a file: all of it, or what a raw string of C++ holds that is the whole of it, where `#include` puts it between
-/// `=` and `;`: `R"sql(` … `)sql"`.
+/// The SQL of a file: all of it, or what raw strings of C++ hold that are the whole of it, where `#include` puts them between `=` and `;`:
+/// `R"sql(` … `)sql"`.
 #[must_use]
 pub(super) fn bare(text: &str, source: SourceId) -> Text {
-    let (start, content) = inside(text).unwrap_or((0, text));
-    Text::exact(content, source, start as u32)
+    let Some(parts) = inside(text) else { return Text::exact(text, source, 0) };
+    let mut whole = Text::default();
+    for (start, content) in parts {
+        whole.append(&Text::exact(content, source, start as u32));
+    }
+    whole
 }
 
-/// What stands in a raw string of C++ that is the whole of a text, and where it starts.
-fn inside(text: &str) -> Option<(usize, &str)> {
-    let (delimiter, rest) = text.trim_start().strip_prefix("R\"")?.split_once('(')?;
-    let content = rest.trim_end().strip_suffix('"')?.strip_suffix(delimiter)?.strip_suffix(')')?;
-    Some((text.len() - rest.len(), content))
+/// What stands in the raw strings of C++ that are the whole of a text, one behind the other, and where each starts.
+fn inside(text: &str) -> Option<Vec<(usize, &str)>> {
+    let mut parts = Vec::new();
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    while !rest.is_empty() {
+        let (delimiter, behind) = rest.strip_prefix("R\"")?.split_once('(')?;
+        let end = behind.find(&format!("){delimiter}\""))?;
+        parts.push((text.len() - behind.len(), behind.get(..end)?));
+        rest = behind.get(end + delimiter.len() + 2..)?.trim_start();
+    }
+    (!parts.is_empty()).then_some(parts)
 }
 
 /// The text without its tags, and without what stands behind an `else`. One whose tags do not belong together stays.
@@ -165,79 +175,6 @@ fn placeholders(text: Text) -> Text {
     filled
 }
 
-/// The text with a hole in the place of each mark in a definition, `ALTER TABLE ? ADD COLUMN ??`: SQLite takes no value there, so
-/// what runs it puts names in before. What a new table is filled from may have values.
-#[must_use]
-pub(super) fn names(text: Text) -> Text {
-    const VERBS: [&str; 3] = ["create", "alter", "drop"];
-    let content = text.as_str();
-    if !content.contains('?') || !VERBS.iter().any(|verb| sql::contains_word(content, verb)) {
-        return text;
-    }
-    let mut filled = Text::default();
-    // Whether a definition is read, and whether a statement begins.
-    let (mut from, mut defines, mut begins) = (0, false, true);
-    for token in sql::tokens(content) {
-        let is = |word: &&str| token.text.eq_ignore_ascii_case(word);
-        if begins {
-            defines = VERBS.iter().any(|verb| is(verb));
-        } else if is(&"select") {
-            defines = false;
-        }
-        begins = token.text == ";";
-        if !defines || token.text != "?" || token.at < from {
-            continue;
-        }
-        let Some((source, offset)) = text.locate(token.at as u32) else { continue };
-        filled.append(&text.part(from, token.at));
-        filled.push_hole("?", false, source, offset);
-        from =
-            token.at + if content.get(token.at..).is_some_and(|rest| rest.starts_with("??")) { 2 } else { 1 };
-    }
-    if from == 0 {
-        return text;
-    }
-    filled.append(&text.part(from, content.len()));
-    filled
-}
-
-/// The text with parentheses around what stands alone behind IN, `IN @ids`: SQLite takes no parameter there, so what runs it puts the
-/// elements of a list in its place.
-#[must_use]
-pub(super) fn lists(text: Text) -> Text {
-    const SIGNS: [char; 4] = ['?', '@', ':', '$'];
-    let content = text.as_str();
-    // Few texts have one, and it takes a while to look at all tokens.
-    let is_behind_in = |(at, _): (usize, &str)| {
-        let before = content.get(..at).unwrap_or("").trim_end().as_bytes();
-        before.last_chunk::<2>().is_some_and(|word| word.eq_ignore_ascii_case(b"in"))
-    };
-    if !content.match_indices(SIGNS).any(is_behind_in) {
-        return text;
-    }
-    let mut filled = Text::default();
-    let (mut from, mut is_list) = (0, false);
-    for token in sql::tokens(content) {
-        let end = token.at + token.text.len();
-        if is_list
-            && token.text.starts_with(SIGNS)
-            && let Some((source, offset)) = text.locate(token.at as u32)
-        {
-            filled.append(&text.part(from, token.at));
-            filled.push_at("(", source, offset);
-            filled.append(&text.part(token.at, end));
-            filled.push_at(")", source, offset);
-            from = end;
-        }
-        is_list = token.text.eq_ignore_ascii_case("in");
-    }
-    if from == 0 {
-        return text;
-    }
-    filled.append(&text.part(from, content.len()));
-    filled
-}
-
 /// The tags that begin a condition, turn it, or end it.
 fn tags(content: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
@@ -294,7 +231,6 @@ fn holds(condition: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::text::HOLE;
 
     fn settled(text: &str) -> String {
         settle(Text::exact(text, SourceId(0), 0)).as_str().to_owned()
@@ -347,38 +283,13 @@ mod tests {
 
     #[test]
     fn what_a_file_of_cpp_puts_in_is_sql_in_a_raw_string() {
-        assert_eq!(inside("\nR\"sql(\nSELECT (1)\n)sql\"\n"), Some((7, "\nSELECT (1)\n")));
-        assert_eq!(inside("R\"(SELECT 1)\""), Some((3, "SELECT 1")));
+        assert_eq!(inside("\nR\"sql(\nSELECT (1)\n)sql\"\n"), Some(vec![(7, "\nSELECT (1)\n")]));
+        assert_eq!(
+            inside("R\"(SELECT 1;)\" R\"(SELECT 2)\""),
+            Some(vec![(3, "SELECT 1;"), (18, "SELECT 2")])
+        );
         assert_eq!(inside("R\"a(SELECT 1)b\""), None);
         assert_eq!(inside("SELECT R\"(1)\""), None);
-    }
-
-    #[test]
-    fn a_mark_in_a_definition_is_a_name() {
-        let named = |sql: &str| names(Text::exact(sql, SourceId(0), 0)).as_str().replace(HOLE, "_");
-        assert_eq!(named("ALTER TABLE ? RENAME COLUMN ?? TO ??"), "ALTER TABLE _ RENAME COLUMN _ TO _");
-        assert_eq!(named("CREATE INDEX ? ON ships (?)"), "CREATE INDEX _ ON ships (_)");
-        assert_eq!(
-            named("CREATE TABLE ? AS SELECT * FROM ships WHERE id > ?"),
-            "CREATE TABLE _ AS SELECT * FROM ships WHERE id > ?"
-        );
-        assert_eq!(named("DROP TABLE \"?\" -- ?"), "DROP TABLE \"?\" -- ?");
-        let both = "CREATE TABLE ships (id); INSERT INTO ships VALUES (?); DROP TABLE ?";
-        assert_eq!(named(both), "CREATE TABLE ships (id); INSERT INTO ships VALUES (?); DROP TABLE _");
-    }
-
-    #[test]
-    fn what_stands_alone_behind_in_is_a_list() {
-        let listed = |sql: &str| lists(Text::exact(sql, SourceId(0), 0)).as_str().to_owned();
-        assert_eq!(
-            listed("DELETE FROM ships WHERE id IN @ids AND a in ?"),
-            "DELETE FROM ships WHERE id IN (@ids) AND a in (?)"
-        );
-        assert_eq!(
-            listed("SELECT 1 FROM ships WHERE id IN (@ids)"),
-            "SELECT 1 FROM ships WHERE id IN (@ids)"
-        );
-        assert_eq!(listed("SELECT 'in' || @a, x IN t"), "SELECT 'in' || @a, x IN t");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub(super) type Place = (SourceId, u32);
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     tables: Vec<Table>,
+    /// What is made besides, each with its name, behind all tables.
+    others: Vec<(String, String, Place)>,
 }
 
 /// A table.
@@ -41,7 +43,7 @@ pub(super) struct Column {
     /// Whether its numbers are given one after the other.
     pub counts: bool,
     pub is_unique: bool,
-    /// The table and the column that it refers to.
+    /// The table and the column that it refers to; that is empty where it is the primary key.
     pub refers_to: Option<(String, String)>,
 }
 
@@ -79,11 +81,24 @@ impl Draft {
 
     pub fn drop(&mut self, name: &str) {
         self.tables.retain(|table| !same(&table.name, name));
+        self.others.retain(|(other, ..)| !same(other, name));
     }
 
+    /// Gives a table another name, also where others refer to it.
     pub fn rename(&mut self, name: &str, to: &str) {
-        if let Some(table) = self.table(name) {
-            to.clone_into(&mut table.name);
+        let set = |one: &mut String| {
+            if same(one, name) {
+                to.clone_into(one);
+            }
+        };
+        for table in &mut self.tables {
+            set(&mut table.name);
+            table.references.iter_mut().for_each(|(_, other, _)| set(other));
+            table
+                .columns
+                .iter_mut()
+                .filter_map(|one| one.refers_to.as_mut())
+                .for_each(|(other, _)| set(other));
         }
     }
 
@@ -92,6 +107,12 @@ impl Draft {
         for table in &mut self.tables {
             table.indexes.retain(|index| !same(&index.name, name));
         }
+    }
+
+    /// Adds what is no table of its own: a virtual table, as SQL.
+    pub fn add(&mut self, name: &str, sql: String, place: Place) {
+        self.others.retain(|(other, ..)| !same(other, name));
+        self.others.push((name.to_owned(), sql, place));
     }
 
     /// What makes it.
@@ -103,11 +124,18 @@ impl Draft {
                 text.push_at(&format!("{};\n", index.sql(&table.name)), index.place.0, index.place.1);
             }
         }
+        for (_, sql, (source, offset)) in &self.others {
+            text.push_at(&format!("{sql};\n"), *source, *offset);
+        }
         text
     }
 }
 
 impl Table {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Adds a column, or puts it in the place of the one of its name.
     pub fn put(&mut self, column: Column) {
         match self.columns.iter_mut().find(|one| same(&one.name, &column.name)) {
@@ -122,6 +150,9 @@ impl Table {
         self.columns.retain(|column| !same(&column.name, name));
         self.indexes.retain(|index| !index.columns.iter().any(|(one, _)| same(one, name)));
         self.unique.retain(|columns| !names(columns));
+        if names(&self.primary) {
+            self.primary.clear();
+        }
         self.references.retain(|(columns, ..)| !names(columns));
     }
 
@@ -198,7 +229,11 @@ impl Table {
 impl Column {
     fn sql(&self, has_own_key: bool) -> String {
         let is_key = self.is_key && has_own_key;
+        // What SQLite does not read as a type is left out.
+        let is_sign = |one: char| one.is_alphanumeric() || "_ ,()".contains(one);
+        let is_type = !self.kind.contains("()") && self.kind.chars().all(is_sign);
         let kind = if is_key && self.counts { "INTEGER" } else { &self.kind };
+        let kind = if is_type { kind } else { "" };
         let mut sql = format!("{} {kind}", quoted(&self.name));
         sql.push_str(if self.is_needed { " NOT NULL" } else { "" });
         sql.push_str(match (is_key, self.counts) {
@@ -210,8 +245,11 @@ impl Column {
         if let Some(default) = &self.default {
             let _ = write!(sql, " DEFAULT {default}");
         }
-        if let Some((table, column)) = &self.refers_to {
-            let _ = write!(sql, " REFERENCES {} ({})", quoted(table), quoted(column));
+        if let Some((table, column)) = self.refers_to.as_ref().filter(|(table, _)| !table.is_empty()) {
+            let _ = write!(sql, " REFERENCES {}", quoted(table));
+            if !column.is_empty() {
+                let _ = write!(sql, " ({})", quoted(column));
+            }
         }
         sql
     }

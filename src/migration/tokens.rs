@@ -38,7 +38,15 @@ pub(super) struct Code<'a> {
 
 impl<'a> Code<'a> {
     pub fn new(text: &'a str) -> Self {
-        let tokens = tokens(text);
+        Self::of(tokens(text, Kind::Word))
+    }
+
+    /// The same of JavaScript, where texts may stand between backticks.
+    pub fn of_scripts(text: &'a str) -> Self {
+        Self::of(tokens(text, Kind::Text))
+    }
+
+    fn of(tokens: Vec<Token<'a>>) -> Self {
         let mut closes = vec![tokens.len(); tokens.len()];
         let mut open = Vec::new();
         for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Sign) {
@@ -132,18 +140,22 @@ impl<'a> Code<'a> {
         self.arguments(open).into_iter().filter_map(alone).collect()
     }
 
-    /// A value as SQL, where it is a text, a number or a truth.
-    pub fn value(&self, at: usize) -> Option<String> {
-        if let Some(text) = self.text(at) {
-            return Some(format!("'{}'", text.replace('\'', "''")));
+    /// A value as SQL, where it is a text, a number or a truth and nothing else.
+    pub fn value(&self, (from, to): Range) -> Option<String> {
+        if let Some(text) = self.text(from) {
+            let is_plain = to == from + 1 && !text.contains('\\');
+            return is_plain.then(|| format!("'{}'", text.replace('\'', "''")));
         }
-        let (sign, number) = if self.is(at, "-") { ("-", at + 1) } else { ("", at) };
-        match self.word(number) {
+        match self.spelling((from, to)).as_str() {
             "true" => Some("1".to_owned()),
             "false" => Some("0".to_owned()),
-            word if word.parse::<u64>().is_ok() => Some(format!("{sign}{word}")),
-            _ => None,
+            number => number.parse::<f64>().ok().filter(|one| one.is_finite()).map(|_| number.to_owned()),
         }
+    }
+
+    /// The value that a call is given first.
+    pub fn first_value(&self, open: usize) -> Option<String> {
+        self.arguments(open).first().and_then(|&range| self.value(range))
     }
 
     /// The elements of a list: in brackets, of `arrayOf(…)`, or one alone.
@@ -192,7 +204,8 @@ impl<'a> Code<'a> {
     }
 }
 
-fn tokens(text: &str) -> Vec<Token<'_>> {
+/// `ticks` is what stands between backticks: a name in Kotlin, `` `in` ``.
+fn tokens(text: &str, ticks: Kind) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -218,11 +231,18 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 found.push(Token { kind: Kind::Text, text: inner, start: at + 1 });
                 length
             }
-            // `` `in` `` is a name in Kotlin.
+            // A text of C# that goes over lines, in which quotes are doubled.
+            '@' | '$' if VERBATIM.iter().any(|start| rest.starts_with(start)) => {
+                let start = rest.find('"').map_or(rest.len(), |at| at + 1);
+                let length = start + verbatim(rest.get(start..).unwrap_or(""));
+                let inner = rest.get(start..length.saturating_sub(1)).unwrap_or("");
+                found.push(Token { kind: Kind::Text, text: inner, start: at + start });
+                length
+            }
             '`' => {
                 let length = find(1, "`");
                 let inner = rest.get(1..length.saturating_sub(1)).unwrap_or("");
-                found.push(Token { kind: Kind::Word, text: inner, start: at + 1 });
+                found.push(Token { kind: ticks, text: inner, start: at + 1 });
                 length
             }
             _ if is_word(first) => {
@@ -240,6 +260,22 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         at += length.max(1);
     }
     found
+}
+
+/// How texts of C# begin that go over lines.
+const VERBATIM: [&str; 3] = ["@\"", "$@\"", "@$\""];
+
+/// The length of such a text behind its first quote, with the last.
+fn verbatim(rest: &str) -> usize {
+    let mut at = 0;
+    while let Some(quote) = rest.get(at..).and_then(|rest| rest.find('"')).map(|found| at + found) {
+        at = quote + 1;
+        if !rest.get(at..).is_some_and(|rest| rest.starts_with('"')) {
+            return at;
+        }
+        at += 1;
+    }
+    rest.len()
 }
 
 /// The length of a text in quotes, with them.

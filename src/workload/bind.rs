@@ -51,7 +51,7 @@ pub fn bind(
     passed.extend(fragments.into_iter().filter_map(|literal| Passed::part(literal, extraction)));
     passed.extend(drop_parts(&mut statements, extraction));
     forgive(&mut statements);
-    spare_others(&mut statements);
+    spare_others(&mut statements, databases);
     passed.extend(drop_known(&mut statements));
     passed.sort_by_key(|one| (one.site, one.literal));
     copies::merge(&mut statements, sources, extraction);

@@ -2,11 +2,18 @@
 //! what works on the database of somebody else.
 
 use super::{
-    Outcome, Passed, Statement, Why,
+    Database, Outcome, Passed, Statement, Why,
     fragments::taken_in,
     outcome::{APART, CONTINUED, OTHERS},
 };
-use crate::{extract::Extraction, schema::RefusalKind, source::SourceId};
+use crate::{
+    extract::{
+        Extraction,
+        sql::{contains_word, shape},
+    },
+    schema::RefusalKind,
+    source::SourceId,
+};
 use std::collections::{HashMap, HashSet};
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
@@ -45,27 +52,43 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     });
 }
 
-/// Refuses nothing of a file of which most statements name columns that the schema lacks: what has tables of the same names is
-/// the database of another program, or of an earlier one.
-pub(super) fn spare_others(statements: &mut [Statement]) {
+/// Refuses nothing of a file of which most statements name columns that no step of the schema ever had: what has tables of the same
+/// names is the database of another program.
+pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database]) {
     const FEWEST: usize = 3;
-    let lacks = |one: &Statement| matches!(&one.outcome, Outcome::Refused { refusal, .. } if matches!(refusal.kind, RefusalKind::NoSuchColumn(_)));
-    // By file, the texts that lack columns, and those that were planned.
-    let mut counts: HashMap<SourceId, [HashSet<usize>; 2]> = HashMap::new();
+    const FEWEST_COLUMNS: usize = 2;
+    let had = |database: Option<usize>, column: &str| {
+        let declaration = database.and_then(|at| databases.get(at)).map(|one| &one.declaration);
+        let steps = declaration.into_iter().flat_map(|one| one.steps.iter().chain(&one.create));
+        steps.into_iter().any(|step| contains_word(&shape(step.text.as_str()), column))
+    };
+    // The column that a statement lacks, without what it is qualified by.
+    let lacks = |one: &Statement| -> Option<String> {
+        let Outcome::Refused { database, refusal } = &one.outcome else { return None };
+        let RefusalKind::NoSuchColumn(name) = &refusal.kind else { return None };
+        let column = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+        (!had(*database, &column)).then_some(column)
+    };
+    // By file, the texts that lack columns, these, and the texts that were planned.
+    let mut counts: HashMap<SourceId, (HashSet<usize>, HashSet<String>, HashSet<usize>)> = HashMap::new();
     for one in statements.iter().filter(|one| one.logged.is_none()) {
-        let [refused, planned] = counts.entry(one.site.source).or_default();
-        if lacks(one) {
-            refused.insert(one.literal);
-        } else if one.explained().is_some() {
+        let (refused, columns, planned) = counts.entry(one.site.source).or_default();
+        if one.explained().is_some() {
             planned.insert(one.literal);
+        } else if let Some(column) = lacks(one) {
+            refused.insert(one.literal);
+            columns.insert(column);
         }
     }
-    let is_other = |one: &Statement| {
-        let counts = counts.get(&one.site.source);
-        counts.is_some_and(|[refused, planned]| refused.len() >= FEWEST && refused.len() > planned.len())
-    };
-    for one in statements.iter_mut().filter(|one| lacks(one) && is_other(one)) {
-        one.outcome = Outcome::Dynamic { reason: OTHERS.to_owned() };
+    counts.retain(|_, (refused, columns, planned)| {
+        refused.len() >= FEWEST && columns.len() >= FEWEST_COLUMNS && refused.len() > planned.len()
+    });
+    for one in statements {
+        let is_other =
+            counts.get(&one.site.source).is_some_and(|(refused, ..)| refused.contains(&one.literal));
+        if is_other && lacks(one).is_some() {
+            one.outcome = Outcome::Dynamic { reason: OTHERS.to_owned() };
+        }
     }
 }
 

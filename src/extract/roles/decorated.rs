@@ -4,17 +4,15 @@
 use super::token_text;
 use crate::{
     extract::{fold::Unit, sketch::FunctionSketch},
-    source::{Source, Sources},
+    source::{Source, SourceId, Sources},
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Those of the standard library.
-const OWN: [&str; 11] = [
-    "property",
+const OWN: [&str; 9] = [
     "staticmethod",
     "classmethod",
-    "cached_property",
     "abstractmethod",
     "override",
     "final",
@@ -27,11 +25,11 @@ const OWN: [&str; 11] = [
 /// What takes a function for its name and its comment alone.
 const WRAPS: &str = "wraps";
 
-/// The names of decorators that call nothing from afar.
-pub(super) struct Decorators<'a>(HashSet<&'a str>);
+/// The decorators of the tree that call nothing from afar, by their names: the files that have them, and what those are called.
+pub(super) struct Decorators<'a>(HashMap<&'a str, Vec<(SourceId, &'a str)>>);
 
 impl<'a> Decorators<'a> {
-    /// Those of the standard library, and of the tree.
+    /// Those of the tree.
     pub fn of(sources: &'a Sources, units: &[Unit]) -> Self {
         let is_one = |unit: &&Unit| is_python(unit) && unit.outline.is_none();
         let wrapping = units.par_iter().filter(is_one).flat_map_iter(|unit| {
@@ -42,10 +40,28 @@ impl<'a> Decorators<'a> {
             let outer = functions.windows(2).filter(move |pair| holds(pair));
             let outer = outer.filter_map(|pair| Some((pair.first()?, pair.last()?)));
             let outer = outer.filter(move |(one, inner)| wraps(unit, text, one, inner));
-            outer.map(move |(one, _)| token_text(unit, text, one.name))
+            let file = sources.path(unit.source).rsplit('/').next().unwrap_or("");
+            let module = file.strip_suffix(".py").unwrap_or(file);
+            outer.map(move |(one, _)| (token_text(unit, text, one.name), (unit.source, module)))
         });
-        let wrapping: Vec<&str> = wrapping.collect();
-        Self(wrapping.into_iter().chain(OWN).collect())
+        let mut found: HashMap<&str, Vec<(SourceId, &str)>> = HashMap::default();
+        for (name, home) in wrapping.collect::<Vec<_>>() {
+            found.entry(name).or_default().push(home);
+        }
+        Self(found)
+    }
+
+    /// Whether a decorator is one of these: of the file itself, or of a module that it imports names from.
+    fn has(&self, unit: &Unit, text: &str, name: &str) -> bool {
+        let is_of = |(home, module): &(SourceId, &str)| {
+            let imports = |line: &str| {
+                let mut words = line.split_ascii_whitespace();
+                words.next() == Some("from")
+                    && words.next().and_then(|path| path.rsplit('.').next()) == Some(*module)
+            };
+            *home == unit.source || text.lines().any(imports)
+        };
+        OWN.contains(&name) || self.0.get(name).is_some_and(|homes| homes.iter().any(is_of))
     }
 
     /// Whether nothing else stands in front of a function.
@@ -57,7 +73,7 @@ impl<'a> Decorators<'a> {
         }
         // `@property`, and the next one above it.
         let (mut at, mut count) = (tokens.skip(at + 1), 0);
-        while self.0.contains(tokens.word(at)) && tokens.word(at.saturating_sub(1)) == "@" {
+        while tokens.word(at.saturating_sub(1)) == "@" && self.has(unit, text, tokens.word(at)) {
             at = tokens.skip(at - 1);
             count += 1;
         }
@@ -116,14 +132,15 @@ impl<'t> Before<'_, 't> {
 fn wraps(unit: &Unit, text: &str, function: &FunctionSketch, inner: &FunctionSketch) -> bool {
     let word = |at: u32| token_text(unit, text, at);
     let (given, own) = (word(function.name + 2), word(inner.name));
+    // Before the inner one begins, only its name is asked for, and nothing else decorates that.
     let is_called = |at: u32| {
         let is_named = word(at.saturating_sub(1)) == "(" && word(at.saturating_sub(2)) == WRAPS;
-        is_named || matches!(word(at + 1), "(" | ".")
+        is_named || at > inner.name && at < inner.end && matches!(word(at + 1), "(" | ".")
     };
+    let mut marks = (function.name..inner.name).filter(|&at| word(at) == "@");
+    let is_wraps = |at: u32| word(at + 1) == WRAPS || word(at + 3) == WRAPS;
     let is_given_back = |at: u32| matches!(word(at.saturating_sub(1)), "def" | "return");
     let uses = |name| (function.name + 3..function.end).filter(move |&at| word(at) == name);
-    word(function.name + 1) == "("
-        && !given.is_empty()
-        && uses(given).all(is_called)
-        && uses(own).all(is_given_back)
+    let is_plain = word(function.name + 1) == "(" && !given.is_empty() && marks.all(is_wraps);
+    is_plain && uses(given).all(is_called) && uses(own).all(is_given_back)
 }

@@ -21,6 +21,12 @@ const METHOD: u8 = 4;
 /// A name that may be either: `tools.purge()`.
 const ANY: u8 = FREE | METHOD;
 
+/// Types of Rust whose names begin as those of modules do.
+const PRIMITIVES: [&str; 17] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
+    "bool", "char", "str",
+];
+
 /// Where a function can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen<'a> {
@@ -40,6 +46,8 @@ pub(super) struct Meant<'a> {
     ways: HashMap<(u32, u32), u8>,
     /// Of each function where it is seen, and the folder or the file that it stands in.
     seen: Vec<(Seen<'a>, &'a str)>,
+    /// The names that methods have.
+    methods: HashSet<u32>,
 }
 
 impl<'a> Meant<'a> {
@@ -61,19 +69,26 @@ impl<'a> Meant<'a> {
             let ways = calls.map(|(call, &name)| ((offset + call.function, name), file.way(call)));
             (seen.collect(), ways.collect::<Vec<_>>())
         });
-        let mut found = Self { ways: HashMap::default(), seen: Vec::with_capacity(graph.nodes.len()) };
+        let (ways, methods) = (HashMap::default(), HashSet::default());
+        let mut found = Self { ways, seen: Vec::with_capacity(graph.nodes.len()), methods };
         for (seen, ways) in per_unit.collect::<Vec<_>>() {
             found.seen.extend(seen);
             for (key, way) in ways {
                 *found.ways.entry(key).or_default() |= way;
             }
         }
+        let behind = found.seen.iter().zip(&graph.nodes).filter(|((seen, _), _)| *seen == Seen::Behind);
+        found.methods = behind.map(|(_, node)| node.name).collect();
         found
     }
 
     /// Whether a function that names the name of another may mean that one.
     pub fn may_mean(&self, caller: u32, name: u32, callee: u32) -> bool {
         let Some(&ways) = self.ways.get(&(caller, name)) else { return true };
+        // What no method is called is a function of something that holds it.
+        if ways & METHOD != 0 && !self.methods.contains(&name) {
+            return true;
+        }
         let home = self.seen.get(caller as usize).map(|(_, home)| *home);
         match self.seen.get(callee as usize).map(|(seen, _)| *seen) {
             Some(Seen::Behind) => ways & METHOD != 0,
@@ -104,12 +119,16 @@ struct File<'u, 'a> {
     alone: HashMap<&'a str, Vec<u32>>,
     /// The words of its imports, where these may name what stands in front of a method.
     imported: HashSet<&'a str>,
+    /// Whether it has modules of its own, or takes all names of another package for its own.
+    is_parted: bool,
 }
 
 impl<'u, 'a> File<'u, 'a> {
     fn of(unit: &'u Unit, text: &'a str) -> Self {
         let imported = if unit.language.indented { imported(text) } else { HashSet::default() };
-        let mut file = Self { unit, text, around: Vec::new(), alone: HashMap::default(), imported };
+        let is_parted = is_parted(unit, text);
+        let mut file =
+            Self { unit, text, around: Vec::new(), alone: HashMap::default(), imported, is_parted };
         // They stand in the order of the text, each behind what it stands in.
         let mut open: Vec<u32> = Vec::new();
         for (one, function) in (0..).zip(&unit.sketch.functions) {
@@ -155,10 +174,24 @@ impl<'u, 'a> File<'u, 'a> {
             "." if self.unit.language.packages && name.starts_with(char::is_uppercase) => ANY,
             "." if self.imported.contains(self.root(call.name)) => ANY,
             "." => METHOD,
-            ":" if before(3) == ">" || before(3).starts_with(char::is_uppercase) => METHOD,
-            ":" if before(2) == ":" => FREE,
+            ":" if before(2) == ":" => match before(3) {
+                ">" => METHOD,
+                first if first.starts_with(char::is_uppercase) => METHOD,
+                // `u32::purge(…)` of a trait.
+                first if PRIMITIVES.contains(&first) => ANY,
+                _ => FREE,
+            },
+            // Which module of several in the file is meant is not asked.
+            _ if self.is_parted && self.sees(name, call.name) => OWN | FREE,
             // What a folder has, all its files see, and no other does.
-            _ if self.unit.language.packages || self.sees(name, call.name) => OWN,
+            _ if self.unit.language.packages => {
+                if self.is_parted {
+                    OWN | FREE
+                } else {
+                    OWN
+                }
+            }
+            _ if self.sees(name, call.name) => OWN,
             _ => FREE,
         }
     }
@@ -186,6 +219,19 @@ impl<'u, 'a> File<'u, 'a> {
     }
 }
 
+/// Whether a file has modules of its own, `mod tools {`, or takes all names of another package for its own, `import . "tools"`.
+fn is_parted(unit: &Unit, text: &str) -> bool {
+    if unit.language.packages {
+        let head = text.split("\nfunc ").next().unwrap_or(text);
+        return head.match_indices(". \"").any(|(at, _)| {
+            let before = head.get(..at).unwrap_or("");
+            before.ends_with(|sign: char| sign.is_whitespace() || sign == ';' || sign == '(')
+        });
+    }
+    let is_module = |at: u32| token_text(unit, text, at) == "mod" && token_text(unit, text, at + 2) == "{";
+    !unit.language.indented && (0..unit.tokens.len() as u32).any(is_module)
+}
+
 /// The words of the imports of a file of Python.
 fn imported(text: &str) -> HashSet<&str> {
     let mut words = HashSet::default();
@@ -193,13 +239,15 @@ fn imported(text: &str) -> HashSet<&str> {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let start = line.trim_start();
-        if !(start.starts_with("import ") || start.starts_with("from ")) {
+        if !(start.starts_with("import ") || start.starts_with("from ") || start.contains(": import ")) {
             continue;
         }
-        words.extend(start.split(is_no_part));
-        if start.contains('(') && !start.contains(')') {
-            let rest = lines.by_ref().take_while(|line| !line.contains(')'));
-            words.extend(rest.flat_map(|line| line.split(is_no_part)));
+        let mut line = start;
+        loop {
+            words.extend(line.split(is_no_part).filter(|word| !word.is_empty()));
+            let goes_on = line.trim_end().ends_with('\\') || (start.contains('(') && !line.contains(')'));
+            let Some(next) = goes_on.then(|| lines.next()).flatten() else { break };
+            line = next;
         }
     }
     words

@@ -9,7 +9,7 @@ use crate::migration::{
 };
 use crate::{
     extract::is_test_code,
-    source::{Site, Source, SourceId, Sources, Words, folder_of},
+    source::{Site, Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use std::collections::BTreeMap;
 
@@ -47,6 +47,8 @@ struct Step<'f, 'a> {
 /// The schemas that the migrations lead to, one for each name that their methods have.
 fn declares(sources: &Sources) -> Declared {
     static USING: Words<'_> = Words::new(&["FluentMigrator"]);
+    // It is for other systems as well.
+    static SQLITE: Words<'_> = Words::new(&["SQLite", "Sqlite", "sqlite"]);
     let is_code = |source: &Source| {
         source.path.ends_with(".cs") && !is_test_code(&source.path) && source.has_any(&USING)
     };
@@ -56,12 +58,16 @@ fn declares(sources: &Sources) -> Declared {
         code: Code::new(source.text()),
     });
     let files: Vec<File<'_>> = files.collect();
+    let is_sqlite = |source: &Source| source.path.ends_with(".cs") && source.has_any(&SQLITE);
+    if files.is_empty() || !sources.iter().any(|(_, source)| is_sqlite(source)) {
+        return Declared::default();
+    }
     let shortcuts: BTreeMap<&str, Vec<Column>> = files.iter().flat_map(shortcuts).collect();
     let mut steps: Vec<Step<'_, '_>> = files.iter().flat_map(steps).collect();
     steps.sort_by_key(|step| step.number);
     let mut drafts: BTreeMap<(&str, String), Draft> = BTreeMap::new();
     for step in steps {
-        let draft = drafts.entry((step.file.folder, database(step.name))).or_default();
+        let draft = drafts.entry((project(sources, step.file.folder), database(step.name))).or_default();
         read(step.file, step.body, draft, &shortcuts);
     }
     let schema = |((_, name), draft): ((&str, String), Draft)| {
@@ -80,6 +86,14 @@ fn is_for_another(levels: &[Level<'_>]) -> bool {
         system
             .is_some_and(|(name, _)| !name.trim().is_empty() && !name.to_ascii_lowercase().contains("sqlite"))
     })
+}
+
+/// The folder of the project that a folder belongs to; that of the tree, where none has a file for it.
+fn project<'f>(sources: &Sources, folder: &'f str) -> &'f str {
+    let has = |folder: &str| {
+        sources.others.iter().any(|path| path.ends_with(".csproj") && folder_of(path) == folder)
+    };
+    std::iter::once(folder).chain(folders_above(folder)).find(|folder| has(folder)).unwrap_or("")
 }
 
 /// The database that the name of a method speaks of: `Up` of the only one, `LogDbUpgrade` of the one for the log.
@@ -104,7 +118,9 @@ fn steps<'f, 'a>(file: &'f File<'a>) -> Vec<Step<'f, 'a>> {
             "override" => {
                 let end = (at + 1..at + 8).find(|&at| code.is(at, "(")).unwrap_or(at);
                 let (name, open) = (code.word(end.wrapping_sub(1)), code.close(end) + 1);
-                if let Some(number) = number.filter(|_| end > at && code.is(open, "{") && name != "Down") {
+                // What is not closed reaches to the end of the file.
+                let is_closed = code.is(open, "{") && code.close(open) < code.length();
+                if let Some(number) = number.filter(|_| end > at && is_closed && name != "Down") {
                     found.push(Step { number, file, name, body: (open + 1, code.close(open)) });
                 }
             }
@@ -241,7 +257,8 @@ impl<'a> Chain<'_, 'a> {
             {
                 let named = link.open.and_then(|open| self.code.texts(open).first().copied());
                 let columns = vec![(column.name.clone(), false)];
-                let name = named.map_or_else(|| format!("IX_{}", column.name), str::to_owned);
+                let name =
+                    named.map_or_else(|| format!("IX_{}_{}", table.name(), column.name), str::to_owned);
                 reader.indexes.push(Index {
                     name,
                     columns,
@@ -305,7 +322,7 @@ impl Columns {
             "PrimaryKey" => column.is_key = true,
             "Identity" => column.counts = true,
             "Unique" => column.is_unique = true,
-            "WithDefaultValue" => column.default = link.open.and_then(|open| code.value(open + 1)),
+            "WithDefaultValue" => column.default = link.open.and_then(|open| code.first_value(open)),
             "ForeignKey" => {
                 if let [.., table, to] = given().as_slice() {
                     column.refers_to = Some(((*table).to_owned(), (*to).to_owned()));

@@ -18,6 +18,9 @@ pub(super) const CONVENTION: Convention = Convention { name: "knex", declares, .
 /// What a chain of calls goes on with behind the name of the schema.
 const SCHEMA: &str = "schema";
 
+/// What speaks of SQLite: knex is for other systems as well.
+const SQLITE: [&str; 3] = ["sqlite", "Sqlite", "SQLite"];
+
 /// What makes a table, or changes one.
 const BUILDS: [&str; 4] = ["createTable", "createTableIfNotExists", "alterTable", "table"];
 
@@ -32,8 +35,9 @@ fn declares(sources: &Sources) -> Declared {
     let is_own = |source: &Source| is_code(&source.path) && !is_test_code(&source.path);
     let is_wanted = |source: &Source| source.has_any(&CHANGING) && source.peek(|text| text.contains("knex"));
     let makes = |source: &Source| source.has_any(&USING) && is_wanted(source);
-    let mut code = sources.iter().filter(|(_, source)| is_own(source));
-    if !code.any(|(_, source)| makes(source)) {
+    let code = || sources.iter().filter(|(_, source)| is_own(source));
+    let is_sqlite = |source: &Source| source.peek(|text| SQLITE.iter().any(|word| text.contains(word)));
+    if !code().any(|(_, source)| makes(source)) || !code().any(|(_, source)| is_sqlite(source)) {
         return Declared::default();
     }
     let mut drafts: BTreeMap<&str, Draft> = BTreeMap::new();
@@ -44,7 +48,7 @@ fn declares(sources: &Sources) -> Declared {
     for (id, source) in files {
         let folder = folder_of(&source.path);
         let home = if is_numbered(&source.path) { folder_of(folder) } else { folder };
-        Reader { id, code: Code::new(source.text()) }.read(drafts.entry(home).or_default());
+        Reader { id, code: Code::of_scripts(source.text()) }.read(drafts.entry(home).or_default());
     }
     let schema = |draft: Draft| {
         let (source, start) = draft.place()?;
@@ -70,20 +74,22 @@ impl Reader<'_> {
         let code = &self.code;
         let (mut at, mut is_back) = (0, false);
         while at < code.length() {
+            // `exports.down = `, `down: `, `function down(`, `const down = `, `async down(knex) {`
             let is_head = || {
-                code.is(at.wrapping_sub(1), ".")
-                    || code.is(at + 1, "(")
-                    || matches!(code.word(at.wrapping_sub(1)), "function" | "const")
+                let is_member = code.is(at.wrapping_sub(1), ".");
+                let is_declared =
+                    matches!(code.word(at.wrapping_sub(1)), "function" | "const" | "let" | "var");
+                let is_named = code.is(at + 1, "(") || code.is(at + 1, ":");
+                is_declared || if is_member { code.is(at + 1, "=") } else { is_named }
             };
             match code.word(at) {
                 "down" if is_head() => is_back = true,
                 "up" if is_head() => is_back = false,
                 SCHEMA if !is_back && code.is(at + 1, ".") => {
-                    let (links, end) = code.links(at);
-                    for link in links {
+                    // What stands within the chain has chains of its own.
+                    for link in code.links(at).0 {
                         self.apply(&link, draft);
                     }
-                    at = end - 1;
                 }
                 _ => {}
             }
@@ -102,7 +108,9 @@ impl Reader<'_> {
                 let table =
                     if build.starts_with("create") { draft.create(name, place) } else { draft.table(name) };
                 let callback = *code.arguments(open).last()?;
-                self.fill(table?, name, callback);
+                if self.fill(table?, name, callback).is_none() {
+                    draft.drop(name);
+                }
             }
             "dropTable" | "dropTableIfExists" => draft.drop(given.first()?),
             "renameTable" => draft.rename(given.first()?, given.get(1)?),
@@ -120,10 +128,14 @@ impl Reader<'_> {
             (from..open).map(|at| code.word(at)).find(|word| !matches!(*word, "" | "async" | "function"))?;
         let mut at = open;
         while at < code.close(open) {
-            if code.word(at) == own && code.is(at + 1, ".") && !code.is(at - 1, ".") {
+            let is_own = code.word(at) == own && !code.is(at - 1, ".");
+            if is_own && code.is(at + 1, ".") {
                 let (links, end) = code.links(at);
                 self.line(table, name, &links, (self.id, code.start(at) as u32));
                 at = end.max(at + 1);
+            } else if is_own {
+                // Who is handed it may add what is not seen.
+                return None;
             } else {
                 at += 1;
             }
@@ -140,7 +152,7 @@ impl Reader<'_> {
         let listed = || self.names(open);
         match first.name {
             "index" | "unique" => {
-                let index = self.index(name, listed(), open, first.name == "unique", place);
+                let index = self.index(name, listed(), (open, false), first.name == "unique", place);
                 table.index(index);
             }
             "primary" => table.primary(listed()),
@@ -153,11 +165,15 @@ impl Reader<'_> {
                 table.refer(columns, to("inTable")?.first()?, to("references").unwrap_or_default());
             }
             "dropColumn" | "dropColumns" => given.iter().for_each(|column| table.drop(column)),
+            "dropPrimary" => table.primary(Vec::new()),
             "dropTimestamps" => ["created_at", "updated_at"].iter().for_each(|column| table.drop(column)),
             "renameColumn" => table.rename(given.first()?, given.get(1)?),
             "dropIndex" | "dropUnique" => table.drop_index_of(&listed()),
             "timestamps" => {
-                for column in ["created_at", "updated_at"] {
+                let is_camel =
+                    code.arguments(open).get(2).is_some_and(|&range| code.spelling(range) == "true");
+                let names = if is_camel { ["createdAt", "updatedAt"] } else { ["created_at", "updated_at"] };
+                for column in names {
                     table.put(Column {
                         name: column.to_owned(),
                         kind: "datetime".to_owned(),
@@ -175,7 +191,13 @@ impl Reader<'_> {
                 for link in rest {
                     if let Some(is_unique) = self.say(&mut column, link) {
                         let open = link.open?;
-                        indexes.push(self.index(name, vec![named.to_owned()], open, is_unique, place));
+                        indexes.push(self.index(
+                            name,
+                            vec![named.to_owned()],
+                            (open, true),
+                            is_unique,
+                            place,
+                        ));
                     }
                 }
                 table.put(column);
@@ -193,13 +215,13 @@ impl Reader<'_> {
             "notNullable" => column.is_needed = true,
             "nullable" => column.is_needed = false,
             "primary" => column.is_key = true,
-            "defaultTo" => column.default = link.open.and_then(|open| code.value(open + 1)),
+            "defaultTo" => column.default = link.open.and_then(|open| code.first_value(open)),
             "references" => {
                 // `references("ship.id")`
                 let (table, to) = given.first()?.split_once('.').unwrap_or(("", given.first()?));
                 column.refers_to = Some((table.to_owned(), to.to_owned()));
             }
-            "inTable" => {
+            "inTable" | "on" => {
                 if let Some((table, _)) = &mut column.refers_to {
                     (*given.first()?).clone_into(table);
                 }
@@ -222,19 +244,23 @@ impl Reader<'_> {
     }
 
     /// An index under the name that it is given, or that knex gives it.
-    fn index(&self, table: &str, columns: Vec<String>, open: usize, is_unique: bool, place: Place) -> Index {
+    fn index(
+        &self,
+        table: &str,
+        columns: Vec<String>,
+        (open, is_behind): (usize, bool),
+        is_unique: bool,
+        place: Place,
+    ) -> Index {
         let code = &self.code;
-        let is_list = code.is(open + 1, "[");
-        let texts = code.texts(open);
         // Behind the columns, or alone behind a column.
-        let named = if is_list {
-            texts.first()
-        } else {
-            texts.iter().find(|text| columns.first().is_none_or(|one| one != *text))
-        };
+        let named = code
+            .arguments(open)
+            .get(usize::from(!is_behind))
+            .and_then(|&(from, to)| if to == from + 1 { code.text(from) } else { None });
         let end = if is_unique { "unique" } else { "index" };
         let own = || format!("{table}_{}_{end}", columns.join("_")).to_lowercase();
-        let name = named.map_or_else(own, |name| (*name).to_owned());
+        let name = named.map_or_else(own, str::to_owned);
         let columns = columns.into_iter().map(|column| (column, false)).collect();
         Index { name, columns, is_unique, condition: None, place }
     }

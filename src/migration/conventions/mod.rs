@@ -15,6 +15,7 @@ mod fluent_migrator;
 mod flyway;
 mod golang_migrate;
 mod goose;
+mod grdb;
 mod if_not_exists;
 mod knex;
 mod liquibase;
@@ -53,6 +54,7 @@ pub(super) static ALL: &[Convention] = &[
     flyway::CONVENTION,
     golang_migrate::CONVENTION,
     goose::CONVENTION,
+    grdb::CONVENTION,
     if_not_exists::CONVENTION,
     knex::CONVENTION,
     liquibase::CONVENTION,
