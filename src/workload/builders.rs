@@ -61,6 +61,7 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
             ("Sequelize", "sequelize"),
             ("Prisma", "@prisma/client"),
             ("MikroORM", "@mikro-orm"),
+            ("RedBean", "redbean-node"),
         ],
     ),
     (
@@ -89,8 +90,19 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
             ("Sequel", "Sequel."),
         ],
     ),
-    (&["php"], &[("Eloquent", "Illuminate\\Database"), ("Doctrine", "Doctrine\\")]),
-    (&["swift", "dart"], &[("SQLite.swift", "import SQLite\n"), ("Drift", "package:drift")]),
+    (
+        &["php"],
+        &[
+            ("Eloquent", "Illuminate\\Database"),
+            ("Doctrine", "Doctrine\\"),
+            ("PicoDb", "PicoDb\\"),
+            ("LessQL", "LessQL\\"),
+        ],
+    ),
+    (
+        &["swift", "dart"],
+        &[("SQLite.swift", "import SQLite\n"), ("GRDB", "import GRDB"), ("Drift", "package:drift")],
+    ),
 ];
 
 /// How many bytes of a source are looked at: imports come first.
