@@ -27,6 +27,9 @@ pub struct Arm {
     pub condition: Option<Range<usize>>,
 }
 
+/// The longest head of a `catch`, in tokens.
+const CATCH: usize = 12;
+
 /// An `if` that leaves the function.
 pub(super) struct Leaving {
     fork: usize,
@@ -355,6 +358,15 @@ impl Code<'_> {
             !words.any(|word| matches!(word, "Err" | "err" | "error" | "Error" | "fmt"))
         };
         let returns = body.filter(|&at| self.word(at) == "return").filter(is_plain);
-        returns.take(RETURNS).any(|at| !self.is_asked(start, at))
+        returns.take(RETURNS).any(|at| !self.is_asked(start, at) && !self.is_caught(start, at))
+    }
+
+    /// Whether a token stands where an error is caught, in braces that begin behind another one: `catch (e: Exception) {`.
+    fn is_caught(&self, start: usize, at: usize) -> bool {
+        let catches = |open: usize| {
+            let head = (open.saturating_sub(CATCH)..open).rev().take_while(|&at| !self.is(at, b'}'));
+            self.is(open, b'{') && head.into_iter().any(|at| self.word(at) == "catch")
+        };
+        self.around(at).take_while(|&open| open > start).any(catches)
     }
 }

@@ -208,7 +208,8 @@ impl Folder<'_> {
             let owner = self.qualifier(Spot::at(unit_index, NOWHERE), binding.name as usize);
             let is_seen = owner.is_empty() || owner == qualifier || owner == self.owner(spot);
             let is_beside = of_package && self.is_beside(spot.unit, unit_index);
-            if !(is_global(name) || is_beside) || !is_seen {
+            // `DataStore.tableName`, in a file of that name.
+            if !(is_global(name) || is_beside || is_of_type) || !is_seen {
                 continue;
             }
             let near =
