@@ -10,7 +10,7 @@ use super::{
     variant::{Outcome, Variant, build_of, finish, run_step},
 };
 use crate::{
-    extract::text::Text,
+    extract::{is_sql, text::Text},
     migration::{Declaration, Runs, Step, mentions},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,13 +32,15 @@ pub fn is_snapshot(declaration: &Declaration, variant: &Variant) -> bool {
     let creates =
         of(Runs::Create).chain(of(Runs::Open)).any(|one| one.applied.outcome.as_ref().is_ok_and(makes));
     let there = of(Runs::Migration).filter(|one| one.applied.was_there_already()).count();
-    // Who makes more tables than it has already begins with those, and does something twice.
+    // Code that makes more tables than it has already begins with those, and does something twice. A file is kept up to date, or not.
+    let mut creating = declaration.steps.iter().filter(|step| step.runs == Runs::Create);
+    let is_file = creating.any(|step| is_sql(&step.name));
     let is_table = |effect: &Effect| {
         let name = effect.object.as_deref().unwrap_or("");
         effect.kind == Kind::CreateTable && makes(effect) && variant.objects.table("main", name).is_some()
     };
     let new = of(Runs::Migration).filter(|one| one.applied.outcome.as_ref().is_ok_and(is_table)).count();
-    creates && there > 0 && new <= there
+    creates && there > 0 && (is_file || new <= there)
 }
 
 /// A snapshot with what its migrations add and it lacks: that is declared, if nobody forgot it. `replayed` is what all steps
