@@ -34,7 +34,7 @@ fn names(text: Text, mark: &str) -> Text {
     for token in sql::tokens(content) {
         let is = |word: &&str| token.text.eq_ignore_ascii_case(word);
         if begins {
-            defines = VERBS.iter().any(|verb| is(verb));
+            defines = VERBS.iter().any(is);
         } else if is(&"select") {
             defines = false;
         }

@@ -52,6 +52,14 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     });
 }
 
+/// What a file has: the texts that lack columns, these, and the texts that were planned.
+#[derive(Default)]
+struct Counts {
+    refused: HashSet<usize>,
+    columns: HashSet<String>,
+    planned: HashSet<usize>,
+}
+
 /// Refuses nothing of a file of which most statements name columns that no step of the schema ever had: what has tables of the same
 /// names is the database of another program.
 pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database]) {
@@ -69,10 +77,9 @@ pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database])
         let column = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
         (!had(*database, &column)).then_some(column)
     };
-    // By file, the texts that lack columns, these, and the texts that were planned.
-    let mut counts: HashMap<SourceId, (HashSet<usize>, HashSet<String>, HashSet<usize>)> = HashMap::new();
+    let mut counts: HashMap<SourceId, Counts> = HashMap::new();
     for one in statements.iter().filter(|one| one.logged.is_none()) {
-        let (refused, columns, planned) = counts.entry(one.site.source).or_default();
+        let Counts { refused, columns, planned } = counts.entry(one.site.source).or_default();
         if one.explained().is_some() {
             planned.insert(one.literal);
         } else if let Some(column) = lacks(one) {
@@ -80,12 +87,12 @@ pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database])
             columns.insert(column);
         }
     }
-    counts.retain(|_, (refused, columns, planned)| {
+    counts.retain(|_, Counts { refused, columns, planned }| {
         refused.len() >= FEWEST && columns.len() >= FEWEST_COLUMNS && refused.len() > planned.len()
     });
     for one in statements {
         let is_other =
-            counts.get(&one.site.source).is_some_and(|(refused, ..)| refused.contains(&one.literal));
+            counts.get(&one.site.source).is_some_and(|counts| counts.refused.contains(&one.literal));
         if is_other && lacks(one).is_some() {
             one.outcome = Outcome::Dynamic { reason: OTHERS.to_owned() };
         }

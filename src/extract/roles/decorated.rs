@@ -66,6 +66,9 @@ impl<'a> Decorators<'a> {
 
     /// Whether nothing else stands in front of a function.
     pub fn are_all(&self, unit: &Unit, text: &str, function: &FunctionSketch) -> bool {
+        if !is_python(unit) {
+            return false;
+        }
         let tokens = Before { unit, text };
         let mut at = tokens.skip(function.name.saturating_sub(1));
         if tokens.word(at) == "async" {

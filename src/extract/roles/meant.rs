@@ -83,13 +83,13 @@ impl<'a> Meant<'a> {
     }
 
     /// Whether a function that names the name of another may mean that one.
-    pub fn may_mean(&self, caller: u32, name: u32, callee: u32) -> bool {
-        let Some(&ways) = self.ways.get(&(caller, name)) else { return true };
+    pub fn may_mean(&self, from: u32, name: u32, callee: u32) -> bool {
+        let Some(&ways) = self.ways.get(&(from, name)) else { return true };
         // What no method is called is a function of something that holds it.
         if ways & METHOD != 0 && !self.methods.contains(&name) {
             return true;
         }
-        let home = self.seen.get(caller as usize).map(|(_, home)| *home);
+        let home = self.seen.get(from as usize).map(|(_, home)| *home);
         match self.seen.get(callee as usize).map(|(seen, _)| *seen) {
             Some(Seen::Behind) => ways & METHOD != 0,
             Some(Seen::Alone(own)) => ways & FREE != 0 || ways & OWN != 0 && home == Some(own),

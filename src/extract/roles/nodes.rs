@@ -26,8 +26,7 @@ pub(super) struct Functions<'a> {
 
 /// All functions.
 pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed) -> Functions<'a> {
-    let declared = declared(sources, units, listed);
-    let decorators = Decorators::of(sources, units);
+    let (declared, decorators) = (declared(sources, units, listed), Decorators::of(sources, units));
     let is_foreign = |name: &str| !name.is_empty() && !OPEN.contains(&name) && !declared.contains(name);
     let per_unit: Vec<Vec<(&str, Option<&str>, Node)>> = (0..units.len() as u32)
         .into_par_iter()
@@ -57,8 +56,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 let one = OutlinedFunction {
                     name: NOWHERE,
                     is_test: function.is_test,
-                    is_registered: function.is_registered
-                        && !(unit.language.closed && decorators.are_all(unit, text, function)),
+                    is_registered: function.is_registered && !decorators.are_all(unit, text, function),
                     implements: NOWHERE,
                     owner: NOWHERE,
                     runs_once: runs_once(unit, text, function),

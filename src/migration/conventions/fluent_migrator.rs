@@ -8,7 +8,7 @@ use crate::migration::{
     tokens::{Code, Link, Range},
 };
 use crate::{
-    extract::is_test_code,
+    extract::{is_test_code, languages},
     source::{Site, Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use std::collections::BTreeMap;
@@ -49,16 +49,15 @@ fn declares(sources: &Sources) -> Declared {
     static USING: Words<'_> = Words::new(&["FluentMigrator"]);
     // It is for other systems as well.
     static SQLITE: Words<'_> = Words::new(&["SQLite", "Sqlite", "sqlite"]);
-    let is_code = |source: &Source| {
-        source.path.ends_with(".cs") && !is_test_code(&source.path) && source.has_any(&USING)
-    };
+    let is_code =
+        |source: &Source| is_csharp(&source.path) && !is_test_code(&source.path) && source.has_any(&USING);
     let files = sources.iter().filter(|(_, source)| is_code(source)).map(|(id, source)| File {
         id,
         folder: folder_of(&source.path),
         code: Code::new(source.text()),
     });
     let files: Vec<File<'_>> = files.collect();
-    let is_sqlite = |source: &Source| source.path.ends_with(".cs") && source.has_any(&SQLITE);
+    let is_sqlite = |source: &Source| is_csharp(&source.path) && source.has_any(&SQLITE);
     if files.is_empty() || !sources.iter().any(|(_, source)| is_sqlite(source)) {
         return Declared::default();
     }
@@ -91,9 +90,13 @@ fn is_for_another(levels: &[Level<'_>]) -> bool {
 /// The folder of the project that a folder belongs to; that of the tree, where none has a file for it.
 fn project<'f>(sources: &Sources, folder: &'f str) -> &'f str {
     let has = |folder: &str| {
-        sources.others.iter().any(|path| path.ends_with(".csproj") && folder_of(path) == folder)
+        sources.others.iter().any(|path| path.strip_suffix(".csproj").is_some() && folder_of(path) == folder)
     };
     std::iter::once(folder).chain(folders_above(folder)).find(|folder| has(folder)).unwrap_or("")
+}
+
+fn is_csharp(path: &str) -> bool {
+    languages::of(path).is_some_and(|language| language.name == "C#")
 }
 
 /// The database that the name of a method speaks of: `Up` of the only one, `LogDbUpgrade` of the one for the log.
@@ -176,7 +179,7 @@ fn read(file: &File<'_>, (from, to): Range, draft: &mut Draft, shortcuts: &BTree
         if is_root && root < to && matches!(code.word(root), "Create" | "Alter" | "Delete" | "Rename") {
             let (chain, end) = code.links(root);
             let place = (file.id, code.start(root) as u32);
-            Chain { code, chain: &chain, place }.apply(code.word(root), draft, shortcuts);
+            Chain { code, links: &chain, place }.apply(code.word(root), draft, shortcuts);
             at = end;
         }
         at += 1;
@@ -186,14 +189,14 @@ fn read(file: &File<'_>, (from, to): Range, draft: &mut Draft, shortcuts: &BTree
 /// A chain of calls.
 struct Chain<'c, 'a> {
     code: &'c Code<'a>,
-    chain: &'c [Link<'a>],
+    links: &'c [Link<'a>],
     place: Place,
 }
 
 impl<'a> Chain<'_, 'a> {
     /// The texts that the calls of these names are given.
     fn given(&self, names: &[&str]) -> Vec<&'a str> {
-        let own = self.chain.iter().filter(|link| names.contains(&link.name)).filter_map(|link| link.open);
+        let own = self.links.iter().filter(|link| names.contains(&link.name)).filter_map(|link| link.open);
         own.flat_map(|open| self.code.texts(open)).collect()
     }
 
@@ -202,7 +205,7 @@ impl<'a> Chain<'_, 'a> {
     }
 
     fn apply(&self, root: &str, draft: &mut Draft, shortcuts: &BTreeMap<&str, Vec<Column>>) -> Option<()> {
-        let (first, rest) = self.chain.split_first()?;
+        let (first, rest) = self.links.split_first()?;
         let name = first.open.and_then(|open| self.code.texts(open).first().copied());
         let on = || self.first(&["OnTable", "FromTable"]);
         match (root, first.name) {
@@ -219,10 +222,10 @@ impl<'a> Chain<'_, 'a> {
                 draft.table(table)?.index(index);
             }
             ("Create", "UniqueConstraint") => {
-                draft.table(on()?)?.unique(owned(&self.given(&["Column", "Columns"])))
+                draft.table(on()?)?.unique(owned(&self.given(&["Column", "Columns"])));
             }
             ("Create", "PrimaryKey") => {
-                draft.table(on()?)?.primary(owned(&self.given(&["Column", "Columns"])))
+                draft.table(on()?)?.primary(owned(&self.given(&["Column", "Columns"])));
             }
             ("Create", "ForeignKey") => {
                 let own = owned(&self.given(&["ForeignColumn", "ForeignColumns"]));
@@ -232,10 +235,14 @@ impl<'a> Chain<'_, 'a> {
             ("Delete", "Table") => draft.drop(name?),
             ("Delete", "Column") => {
                 let table = draft.table(on()?)?;
-                self.given(&["Column"]).into_iter().for_each(|column| table.drop(column));
+                for column in self.given(&["Column"]) {
+                    table.drop(column);
+                }
             }
             ("Delete", "Index" | "UniqueConstraint") => {
-                name.into_iter().for_each(|name| draft.drop_index(name));
+                if let Some(name) = name {
+                    draft.drop_index(name);
+                }
                 let columns = owned(&self.given(&["OnColumn", "OnColumns", "Column", "Columns"]));
                 draft.table(on()?)?.drop_index_of(&columns);
             }
@@ -269,20 +276,26 @@ impl<'a> Chain<'_, 'a> {
             }
         }
         let indexes = std::mem::take(&mut reader.indexes);
-        reader.end().into_iter().for_each(|column| table.put(column));
-        indexes.into_iter().for_each(|index| table.index(index));
+        for column in reader.end() {
+            table.put(column);
+        }
+        for index in indexes {
+            table.index(index);
+        }
     }
 
     fn index(&self, name: Option<&str>, table: &str) -> Index {
         let mut columns: Vec<(String, bool)> = Vec::new();
-        for link in self.chain {
+        for link in self.links {
             match link.name {
                 "OnColumn" => {
                     let named = link.open.into_iter().flat_map(|open| self.code.texts(open));
                     columns.extend(named.map(|column| (column.to_owned(), false)));
                 }
                 "Descending" => {
-                    columns.iter_mut().last().into_iter().for_each(|(_, is_from_end)| *is_from_end = true)
+                    if let Some((_, is_from_end)) = columns.last_mut() {
+                        *is_from_end = true;
+                    }
                 }
                 _ => {}
             }
@@ -290,7 +303,7 @@ impl<'a> Chain<'_, 'a> {
         let own =
             || columns.iter().fold(format!("IX_{table}"), |name, (column, _)| format!("{name}_{column}"));
         let name = name.map_or_else(own, str::to_owned);
-        let is_unique = self.chain.iter().any(|link| link.name == "Unique");
+        let is_unique = self.links.iter().any(|link| link.name == "Unique");
         Index { name, columns, is_unique, condition: None, place: self.place }
     }
 }

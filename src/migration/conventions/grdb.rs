@@ -8,7 +8,7 @@ use crate::migration::{
     tokens::{Code, Link, Range},
 };
 use crate::{
-    extract::is_test_code,
+    extract::{is_test_code, languages},
     source::{Site, Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
@@ -26,7 +26,8 @@ const NEAR: usize = 10;
 fn declares(sources: &Sources) -> Declared {
     static USING: Words<'_> = Words::new(&["create(table:"]);
     static NAMING: Words<'_> = Words::new(&[NAME]);
-    let is_code = |source: &Source| source.path.ends_with(".swift") && !is_test_code(&source.path);
+    let is_swift = |path: &str| languages::of(path).is_some_and(|language| language.name == "Swift");
+    let is_code = |source: &Source| is_swift(&source.path) && !is_test_code(&source.path);
     let having = |words: &'static Words<'static>| {
         sources.iter().filter(move |(_, source)| is_code(source) && source.has_any(words))
     };
@@ -56,7 +57,7 @@ fn names(text: &str) -> Vec<(String, String)> {
     for at in 0..code.length() {
         match code.word(at) {
             "struct" | "class" | "enum" | "extension" if !code.word(at + 1).is_empty() => {
-                owner = code.word(at + 1)
+                owner = code.word(at + 1);
             }
             NAME if !code.is(at.wrapping_sub(1), ".") => {
                 let text = (at + 1..at + NEAR).find_map(|at| code.text(at));

@@ -21,6 +21,21 @@ const SCHEMA: &str = "schema";
 /// What speaks of SQLite: knex is for other systems as well.
 const SQLITE: [&str; 3] = ["sqlite", "Sqlite", "SQLite"];
 
+/// What is said of a table and makes no column.
+const OTHERS: [&str; 11] = [
+    "comment",
+    "engine",
+    "charset",
+    "collate",
+    "inherits",
+    "dropForeign",
+    "setNullable",
+    "dropNullable",
+    "queryContext",
+    "check",
+    "dropChecks",
+];
+
 /// What makes a table, or changes one.
 const BUILDS: [&str; 4] = ["createTable", "createTableIfNotExists", "alterTable", "table"];
 
@@ -181,29 +196,27 @@ impl Reader<'_> {
                     });
                 }
             }
-            kind => {
-                let named = given.first().copied().or_else(|| kind.ends_with("ncrements").then_some("id"))?;
-                let mut column =
-                    Column { name: named.to_owned(), kind: self.kind(kind, open)?, ..Column::default() };
-                column.counts = kind.ends_with("ncrements");
-                (column.is_key, column.is_needed) = (column.counts, column.counts);
-                let mut indexes = Vec::new();
-                for link in rest {
-                    if let Some(is_unique) = self.say(&mut column, link) {
-                        let open = link.open?;
-                        indexes.push(self.index(
-                            name,
-                            vec![named.to_owned()],
-                            (open, true),
-                            is_unique,
-                            place,
-                        ));
-                    }
-                }
-                table.put(column);
-                indexes.into_iter().for_each(|index| table.index(index));
+            _ => self.column(table, name, links, place)?,
+        }
+        Some(())
+    }
+
+    /// A column, with the indexes that are made beside it.
+    fn column(&self, table: &mut Table, name: &str, links: &[Link<'_>], place: Place) -> Option<()> {
+        let (first, rest) = links.split_first()?;
+        let open = first.open?;
+        let counts = first.name.ends_with("ncrements");
+        let named = self.code.texts(open).first().copied().or_else(|| counts.then_some("id"))?;
+        let kind = self.kind(first.name, open)?;
+        let mut column = Column { name: named.to_owned(), kind, counts, ..Column::default() };
+        (column.is_key, column.is_needed) = (counts, counts);
+        for link in rest {
+            if let Some(is_unique) = self.say(&mut column, link) {
+                let columns = vec![named.to_owned()];
+                table.index(self.index(name, columns, (link.open?, true), is_unique, place));
             }
         }
+        table.put(column);
         Some(())
     }
 
@@ -280,7 +293,9 @@ impl Reader<'_> {
             "json" | "jsonb" => "json",
             "binary" => "blob",
             "specificType" => return self.code.texts(open).get(1).map(|kind| (*kind).to_owned()),
-            _ => return None,
+            other if OTHERS.contains(&other) => return None,
+            // One of another system, or of a package.
+            _ => "",
         };
         Some(kind.to_owned())
     }
