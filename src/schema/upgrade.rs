@@ -33,7 +33,7 @@ pub fn is_snapshot(declaration: &Declaration, variant: &Variant) -> bool {
         of(Runs::Create).chain(of(Runs::Open)).any(|one| one.applied.outcome.as_ref().is_ok_and(makes));
     let there = of(Runs::Migration).filter(|one| one.applied.was_there_already()).count();
     // Code that makes more tables than it has already begins with those, and does something twice. A file is kept up to date, or not.
-    let mut creating = declaration.steps.iter().filter(|step| step.runs == Runs::Create);
+    let mut creating = declaration.steps.iter().filter(|step| step.runs != Runs::Migration);
     let is_file = creating.any(|step| is_sql(&step.name));
     let is_table = |effect: &Effect| {
         let name = effect.object.as_deref().unwrap_or("");

@@ -209,7 +209,8 @@ impl Folder<'_> {
             let is_seen = owner.is_empty() || owner == qualifier || owner == self.owner(spot);
             let is_beside = of_package && self.is_beside(spot.unit, unit_index);
             // `DataStore.tableName`, in a file of that name.
-            if !(is_global(name) || is_beside || is_of_type) || !is_seen {
+            let is_member = is_of_type && qualifier.is_empty();
+            if !(is_global(name) || is_beside || is_member) || !is_seen {
                 continue;
             }
             let near =
