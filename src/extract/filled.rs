@@ -3,17 +3,22 @@
 use super::{fold::Unit, sql, text::Text};
 use crate::source::Sources;
 
+/// What definitions begin with.
+const VERBS: [&str; 3] = ["create", "alter", "drop"];
+
 /// The text as its driver runs it, by the file that it stands in: some put names and lists in before SQLite reads it.
 #[must_use]
 pub(super) fn filled(text: Text, unit: &Unit, sources: &Sources) -> Text {
     const OF_NAMES: [&str; 4] = ["uptrace/bun", "bun.", "gorm", "go-pg"];
-    if !text.as_str().contains(['?', '@']) {
+    let content = text.as_str();
+    if !content.contains(['?', '@']) {
         return text;
     }
+    let may_define = content.contains('?') && VERBS.iter().any(|verb| sql::contains_word(content, verb));
     let is_of_names = || OF_NAMES.iter().any(|word| unit.text(sources).contains(word));
     match unit.language.name {
-        "Go" if is_of_names() => names(text, "?"),
-        "JavaScript" => names(text, "??"),
+        "Go" if may_define && is_of_names() => names(text, "?"),
+        "JavaScript" if may_define => names(text, "??"),
         // Dapper
         "C#" => lists(text),
         _ => text,
@@ -23,11 +28,7 @@ pub(super) fn filled(text: Text, unit: &Unit, sources: &Sources) -> Text {
 /// The text with a hole in the place of each mark in a definition, `ALTER TABLE ? ADD COLUMN ??`. What a new table is filled from may
 /// have values.
 fn names(text: Text, mark: &str) -> Text {
-    const VERBS: [&str; 3] = ["create", "alter", "drop"];
     let content = text.as_str();
-    if !content.contains('?') || !VERBS.iter().any(|verb| sql::contains_word(content, verb)) {
-        return text;
-    }
     let mut filled = Text::default();
     // Whether a definition is read, and whether a statement begins.
     let (mut from, mut defines, mut begins) = (0, false, true);
@@ -39,15 +40,14 @@ fn names(text: Text, mark: &str) -> Text {
             defines = false;
         }
         begins = token.text == ";";
-        let is_mark = |rest: &str| rest.starts_with(mark);
-        if !defines || token.text != "?" || token.at < from || !content.get(token.at..).is_some_and(is_mark) {
+        let rest = content.get(token.at..).unwrap_or("");
+        if !defines || token.text != "?" || token.at < from || !rest.starts_with(mark) {
             continue;
         }
         let Some((source, offset)) = text.locate(token.at as u32) else { continue };
         filled.append(&text.part(from, token.at));
         filled.push_hole("?", false, source, offset);
-        from =
-            token.at + if content.get(token.at..).is_some_and(|rest| rest.starts_with("??")) { 2 } else { 1 };
+        from = token.at + if rest.starts_with("??") { 2 } else { 1 };
     }
     if from == 0 {
         return text;

@@ -1,8 +1,17 @@
 //! A schema that code declares in words of its own, step by step, as tools have it that make the SQL: its tables, their columns and
 //! indexes as they are in the end. Knows no tool.
 
-use crate::{extract::text::Text, source::SourceId};
+use crate::{
+    extract::text::Text,
+    source::{Site, Source, SourceId, Words},
+};
 use std::fmt::Write as _;
+
+/// Whether code speaks of SQLite: what builds schemas is mostly for other systems as well.
+pub(super) fn speaks_of_sqlite(source: &Source) -> bool {
+    static SQLITE: Words<'_> = Words::new(&["sqlite", "Sqlite", "SQLite"]);
+    source.has_any(&SQLITE)
+}
 
 /// A place in the code: the file, and the byte.
 pub(super) type Place = (SourceId, u32);
@@ -54,17 +63,10 @@ pub(super) struct Index {
     /// Each column, and whether it is ordered from its end on.
     pub columns: Vec<(String, bool)>,
     pub is_unique: bool,
-    /// Its WHERE, as SQL.
-    pub condition: Option<String>,
     pub place: Place,
 }
 
 impl Draft {
-    /// Where its first table is made.
-    pub fn place(&self) -> Option<Place> {
-        self.tables.first().map(|table| table.place)
-    }
-
     /// A new table, without columns; the one of that name, where it is there already.
     pub fn create(&mut self, name: &str, place: Place) -> Option<&mut Table> {
         if self.table(name).is_none() {
@@ -86,11 +88,7 @@ impl Draft {
 
     /// Gives a table another name, also where others refer to it.
     pub fn rename(&mut self, name: &str, to: &str) {
-        let set = |one: &mut String| {
-            if same(one, name) {
-                to.clone_into(one);
-            }
-        };
+        let set = |one: &mut String| set(one, name, to);
         for table in &mut self.tables {
             set(&mut table.name);
             table.references.iter_mut().for_each(|(_, other, _)| set(other));
@@ -115,8 +113,13 @@ impl Draft {
         self.others.push((name.to_owned(), sql, place));
     }
 
-    /// What makes it.
-    pub fn text(&self) -> Text {
+    /// What makes it, with the place of its first table and what it is called; `None` where it has none.
+    pub fn declared(self, name: String) -> Option<(Site, String, Text)> {
+        let (source, start) = self.tables.first()?.place;
+        Some((Site { source, start, end: start + 1 }, name, self.text()))
+    }
+
+    fn text(&self) -> Text {
         let mut text = Text::default();
         for table in self.tables.iter().filter(|table| !table.columns.is_empty()) {
             text.push_at(&format!("{};\n", table.sql()), table.place.0, table.place.1);
@@ -157,11 +160,7 @@ impl Table {
     }
 
     pub fn rename(&mut self, name: &str, to: &str) {
-        let set = |one: &mut String| {
-            if same(one, name) {
-                to.clone_into(one);
-            }
-        };
+        let set = |one: &mut String| set(one, name, to);
         self.columns.iter_mut().for_each(|column| set(&mut column.name));
         self.indexes.iter_mut().flat_map(|index| &mut index.columns).for_each(|(one, _)| set(one));
         self.unique.iter_mut().flatten().chain(&mut self.primary).for_each(set);
@@ -262,9 +261,8 @@ impl Index {
         };
         let columns: Vec<String> = self.columns.iter().map(column).collect();
         let unique = if self.is_unique { "UNIQUE " } else { "" };
-        let condition = self.condition.as_ref().map_or_else(String::new, |sql| format!(" WHERE {sql}"));
         let (name, table) = (quoted(&self.name), quoted(table));
-        format!("CREATE {unique}INDEX {name} ON {table} ({}){condition}", columns.join(", "))
+        format!("CREATE {unique}INDEX {name} ON {table} ({})", columns.join(", "))
     }
 }
 
@@ -273,7 +271,15 @@ fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 
-fn quoted(name: &str) -> String {
+/// Gives what has a name another one.
+fn set(one: &mut String, name: &str, to: &str) {
+    if same(one, name) {
+        to.clone_into(one);
+    }
+}
+
+/// A name as SQL has it in quotes.
+pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

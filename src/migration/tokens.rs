@@ -136,8 +136,12 @@ impl<'a> Code<'a> {
 
     /// The texts that stand alone between the commas of a bracket.
     pub fn texts(&self, open: usize) -> Vec<&'a str> {
-        let alone = |(from, to): Range| if to == from + 1 { self.text(from) } else { None };
-        self.arguments(open).into_iter().filter_map(alone).collect()
+        self.arguments(open).into_iter().filter_map(|range| self.alone(range)).collect()
+    }
+
+    /// The text that a range is, and nothing else.
+    pub fn alone(&self, (from, to): Range) -> Option<&'a str> {
+        self.text(from).filter(|_| to == from + 1)
     }
 
     /// A value as SQL, where it is a text, a number or a truth and nothing else.

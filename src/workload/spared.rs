@@ -65,35 +65,40 @@ struct Counts {
 pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database]) {
     const FEWEST: usize = 3;
     const FEWEST_COLUMNS: usize = 2;
-    let had = |database: Option<usize>, column: &str| {
-        let declaration = database.and_then(|at| databases.get(at)).map(|one| &one.declaration);
-        let steps = declaration.into_iter().flat_map(|one| one.steps.iter().chain(&one.create));
-        steps.into_iter().any(|step| contains_word(&shape(step.text.as_str()), column))
+    // What the steps of each database say, without comments and values.
+    let mut said: HashMap<usize, String> = HashMap::new();
+    let mut had = |at: usize, column: &str| {
+        let said = said.entry(at).or_insert_with(|| {
+            let declaration = databases.get(at).map(|one| &one.declaration);
+            let steps = declaration.into_iter().flat_map(|one| one.steps.iter().chain(&one.create));
+            steps.flat_map(|step| [shape(step.text.as_str()), "\n".to_owned()]).collect()
+        });
+        contains_word(said, column)
     };
     // The column that a statement lacks, without what it is qualified by.
-    let lacks = |one: &Statement| -> Option<String> {
+    let mut lacks = |one: &Statement| -> Option<String> {
         let Outcome::Refused { database, refusal } = &one.outcome else { return None };
         let RefusalKind::NoSuchColumn(name) = &refusal.kind else { return None };
         let column = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
-        (!had(*database, &column)).then_some(column)
+        (!database.is_some_and(|at| had(at, &column))).then_some(column)
     };
+    let lacked: Vec<Option<String>> = statements.iter().map(&mut lacks).collect();
     let mut counts: HashMap<SourceId, Counts> = HashMap::new();
-    for one in statements.iter().filter(|one| one.logged.is_none()) {
+    for (one, lacked) in statements.iter().zip(&lacked).filter(|(one, _)| one.logged.is_none()) {
         let Counts { refused, columns, planned } = counts.entry(one.site.source).or_default();
         if one.explained().is_some() {
             planned.insert(one.literal);
-        } else if let Some(column) = lacks(one) {
+        } else if let Some(column) = lacked {
             refused.insert(one.literal);
-            columns.insert(column);
+            columns.insert(column.clone());
         }
     }
     counts.retain(|_, Counts { refused, columns, planned }| {
         refused.len() >= FEWEST && columns.len() >= FEWEST_COLUMNS && refused.len() > planned.len()
     });
-    for one in statements {
-        let is_other =
-            counts.get(&one.site.source).is_some_and(|counts| counts.refused.contains(&one.literal));
-        if is_other && lacks(one).is_some() {
+    for (one, _) in statements.iter_mut().zip(lacked).filter(|(_, lacked)| lacked.is_some()) {
+        let counts = counts.get(&one.site.source);
+        if counts.is_some_and(|counts| counts.refused.contains(&one.literal)) {
             one.outcome = Outcome::Dynamic { reason: OTHERS.to_owned() };
         }
     }

@@ -48,12 +48,13 @@ pub fn markers(folder: &Folder<'_>) -> Vec<Marker> {
         for call in unit.sketch.calls.iter().filter(|call| call.is_call) {
             let spot = Spot::at(index, call.function);
             let word = folder.word(spot, call.name as usize);
-            let cuts = CUTS.contains(&word);
-            if !sieve.may_hold_word(word) || !(cuts || REPLACES.contains(&word)) {
+            if !sieve.may_hold_word(word) {
                 continue;
             }
-            if cuts {
+            if CUTS.contains(&word) {
                 found.extend(lock(folder, spot, call.name as usize));
+            }
+            if !REPLACES.contains(&word) {
                 continue;
             }
             let Some(one) = marker(folder, spot, call.name as usize) else { continue };

@@ -19,7 +19,7 @@ impl Flow<'_> {
                 _ => None,
             }
         };
-        if !is_whole(open, range.end) || open > range.start + 1 {
+        if !self.is_rust() || !is_whole(open, range.end) || open > range.start + 1 {
             return Vec::new();
         }
         if self.code.is(open, b'(') {
@@ -31,6 +31,10 @@ impl Flow<'_> {
 
     /// Whether a method takes the rows of a statement one by one, as an iterator of Rust does.
     pub(super) fn steps(&self, method: &str) -> bool {
-        self.code.language().name == "Rust" && matches!(method, "next" | "into_iter" | "iter")
+        self.is_rust() && matches!(method, "next" | "into_iter" | "iter")
+    }
+
+    fn is_rust(&self) -> bool {
+        self.code.language().name == "Rust"
     }
 }

@@ -229,12 +229,13 @@ impl<'a> Flow<'a> {
     ) -> Option<(Key, usize)> {
         match arguments {
             [] => Some((Key::Next, method)),
-            // `statement.bind((1, id))`, `statement.bind(&[(1, id), (2, name)][..])`
-            &[(start, end)] if self.code.language().name == "Rust" && !self.pairs(start..end).is_empty() => {
-                calls.bound.extend(self.pairs(start..end));
-                None
-            }
             &[(start, end)] => {
+                // `statement.bind((1, id))`, `statement.bind(&[(1, id), (2, name)][..])`
+                let pairs = self.pairs(start..end);
+                if !pairs.is_empty() {
+                    calls.bound.extend(pairs);
+                    return None;
+                }
                 if self.read_made(start..end, calls) {
                     return None;
                 }

@@ -11,6 +11,7 @@ use crate::{
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::cell::OnceCell;
 
 /// A name alone, that the file itself has, or in Go its folder: `purge(db)`.
 const OWN: u8 = 1;
@@ -29,13 +30,13 @@ const PRIMITIVES: [&str; 17] = [
 
 /// Where a function can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seen<'a> {
+enum Seen {
     /// Behind a value or a type.
     Behind,
     /// By its name alone, in its file or folder, and from elsewhere.
-    Alone(&'a str),
+    Alone,
     /// By its name alone, in the function around it.
-    Within(&'a str),
+    Within,
     /// Nothing is known of it.
     Anyhow,
 }
@@ -45,7 +46,7 @@ pub(super) struct Meant<'a> {
     /// How a caller names a name, as far as that is known.
     ways: HashMap<(u32, u32), u8>,
     /// Of each function where it is seen, and the folder or the file that it stands in.
-    seen: Vec<(Seen<'a>, &'a str)>,
+    seen: Vec<(Seen, &'a str)>,
     /// The names that methods have.
     methods: HashSet<u32>,
 }
@@ -57,13 +58,15 @@ impl<'a> Meant<'a> {
         let per_unit = units.par_iter().enumerate().map(|(at, unit)| {
             let path = sources.path(unit.source);
             let home = if unit.language.packages { folder_of(path) } else { path };
-            let functions = graph.offsets.get(at..at + 2).map_or(0, |ends| ends.iter().fold(0, |a, b| b - a));
+            let (offset, functions) = match graph.offsets.get(at..at + 2) {
+                Some(&[start, end]) => (start as u32, end - start),
+                _ => (0, 0),
+            };
             if unit.outline.is_some() || !unit.language.closed {
                 return (vec![(Seen::Anyhow, home); functions], Vec::new());
             }
             let file = File::of(unit, sources.get(unit.source).map_or("", Source::text));
-            let seen = (0..functions as u32).map(|one| (file.seen(one, home), home));
-            let offset = graph.offsets.get(at).copied().unwrap_or(0) as u32;
+            let seen = (0..functions as u32).map(|one| (file.seen(one), home));
             let calls = unit.sketch.calls.iter().zip(graph.called(at));
             let calls = calls.filter(|&(call, &name)| call.function != NOWHERE && shared(name));
             let ways = calls.map(|(call, &name)| ((offset + call.function, name), file.way(call)));
@@ -90,11 +93,13 @@ impl<'a> Meant<'a> {
             return true;
         }
         let home = self.seen.get(from as usize).map(|(_, home)| *home);
-        match self.seen.get(callee as usize).map(|(seen, _)| *seen) {
-            Some(Seen::Behind) => ways & METHOD != 0,
-            Some(Seen::Alone(own)) => ways & FREE != 0 || ways & OWN != 0 && home == Some(own),
-            Some(Seen::Within(own)) => ways & OWN != 0 && home == Some(own),
-            Some(Seen::Anyhow) | None => true,
+        let Some(&(seen, own)) = self.seen.get(callee as usize) else { return true };
+        let is_own = ways & OWN != 0 && home == Some(own);
+        match seen {
+            Seen::Behind => ways & METHOD != 0,
+            Seen::Alone => ways & FREE != 0 || is_own,
+            Seen::Within => is_own,
+            Seen::Anyhow => true,
         }
     }
 
@@ -102,7 +107,7 @@ impl<'a> Meant<'a> {
     pub fn differ(&self, one: u32, other: u32) -> bool {
         let is_method = |one: u32| match self.seen.get(one as usize)?.0 {
             Seen::Behind => Some(true),
-            Seen::Alone(_) | Seen::Within(_) => Some(false),
+            Seen::Alone | Seen::Within => Some(false),
             Seen::Anyhow => None,
         };
         is_method(one).zip(is_method(other)).is_some_and(|(one, other)| one != other)
@@ -118,17 +123,16 @@ struct File<'u, 'a> {
     /// The functions that are called by their names alone.
     alone: HashMap<&'a str, Vec<u32>>,
     /// The words of its imports, where these may name what stands in front of a method.
-    imported: HashSet<&'a str>,
+    imported: OnceCell<HashSet<&'a str>>,
     /// Whether it has modules of its own, or takes all names of another package for its own.
-    is_parted: bool,
+    is_parted: OnceCell<bool>,
 }
 
 impl<'u, 'a> File<'u, 'a> {
     fn of(unit: &'u Unit, text: &'a str) -> Self {
-        let imported = if unit.language.indented { imported(text) } else { HashSet::default() };
-        let is_parted = is_parted(unit, text);
-        let mut file =
-            Self { unit, text, around: Vec::new(), alone: HashMap::default(), imported, is_parted };
+        let (around, alone) = (Vec::new(), HashMap::default());
+        let (imported, is_parted) = (OnceCell::new(), OnceCell::new());
+        let mut file = Self { unit, text, around, alone, imported, is_parted };
         // They stand in the order of the text, each behind what it stands in.
         let mut open: Vec<u32> = Vec::new();
         for (one, function) in (0..).zip(&unit.sketch.functions) {
@@ -157,11 +161,11 @@ impl<'u, 'a> File<'u, 'a> {
         owner(one) != NOWHERE && self.around(one).is_none_or(|outer| owner(outer) != owner(one))
     }
 
-    fn seen(&self, one: u32, home: &'a str) -> Seen<'a> {
+    fn seen(&self, one: u32) -> Seen {
         match self.around(one) {
             _ if self.is_behind(one) => Seen::Behind,
-            Some(_) => Seen::Within(home),
-            None => Seen::Alone(home),
+            Some(_) => Seen::Within,
+            None => Seen::Alone,
         }
     }
 
@@ -172,7 +176,7 @@ impl<'u, 'a> File<'u, 'a> {
         let before = |back: u32| call.name.checked_sub(back).map_or("", word);
         match before(1) {
             "." if self.unit.language.packages && name.starts_with(char::is_uppercase) => ANY,
-            "." if self.imported.contains(self.root(call.name)) => ANY,
+            "." if self.imports(self.root(call.name)) => ANY,
             "." => METHOD,
             ":" if before(2) == ":" => match before(3) {
                 ">" => METHOD,
@@ -181,19 +185,20 @@ impl<'u, 'a> File<'u, 'a> {
                 first if PRIMITIVES.contains(&first) => ANY,
                 _ => FREE,
             },
-            // Which module of several in the file is meant is not asked.
-            _ if self.is_parted && self.sees(name, call.name) => OWN | FREE,
             // What a folder has, all its files see, and no other does.
-            _ if self.unit.language.packages => {
-                if self.is_parted {
-                    OWN | FREE
-                } else {
-                    OWN
-                }
-            }
-            _ if self.sees(name, call.name) => OWN,
-            _ => FREE,
+            _ if !self.unit.language.packages && !self.sees(name, call.name) => FREE,
+            // Which module of several in the file is meant is not asked.
+            _ if self.is_parted() => OWN | FREE,
+            _ => OWN,
         }
+    }
+
+    fn imports(&self, word: &str) -> bool {
+        self.unit.language.indented && self.imported.get_or_init(|| imported(self.text)).contains(word)
+    }
+
+    fn is_parted(&self) -> bool {
+        *self.is_parted.get_or_init(|| is_parted(self.unit, self.text))
     }
 
     /// Whether the file has a function of a name that is seen at a place.

@@ -3,15 +3,15 @@
 
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
-    draft::{Column, Draft, Index, Place, Table},
+    draft::{Column, Draft, Index, Place, Table, speaks_of_sqlite},
     levels::Level,
     tokens::{Code, Link, Range},
 };
 use crate::{
     extract::{is_test_code, languages},
-    source::{Site, Source, SourceId, Sources, Words, folder_of, folders_above},
+    source::{Source, SourceId, Sources, Words, folder_of, folders_above},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
@@ -47,8 +47,6 @@ struct Step<'f, 'a> {
 /// The schemas that the migrations lead to, one for each name that their methods have.
 fn declares(sources: &Sources) -> Declared {
     static USING: Words<'_> = Words::new(&["FluentMigrator"]);
-    // It is for other systems as well.
-    static SQLITE: Words<'_> = Words::new(&["SQLite", "Sqlite", "sqlite"]);
     let is_code =
         |source: &Source| is_csharp(&source.path) && !is_test_code(&source.path) && source.has_any(&USING);
     let files = sources.iter().filter(|(_, source)| is_code(source)).map(|(id, source)| File {
@@ -57,7 +55,7 @@ fn declares(sources: &Sources) -> Declared {
         code: Code::new(source.text()),
     });
     let files: Vec<File<'_>> = files.collect();
-    let is_sqlite = |source: &Source| is_csharp(&source.path) && source.has_any(&SQLITE);
+    let is_sqlite = |source: &Source| is_csharp(&source.path) && speaks_of_sqlite(source);
     if files.is_empty() || !sources.iter().any(|(_, source)| is_sqlite(source)) {
         return Declared::default();
     }
@@ -65,15 +63,14 @@ fn declares(sources: &Sources) -> Declared {
     let mut steps: Vec<Step<'_, '_>> = files.iter().flat_map(steps).collect();
     steps.sort_by_key(|step| step.number);
     let mut drafts: BTreeMap<(&str, String), Draft> = BTreeMap::new();
+    let projects = sources.others.iter().filter(|path| path.strip_suffix(".csproj").is_some());
+    let projects: BTreeSet<&str> = projects.map(|path| folder_of(path)).collect();
     for step in steps {
-        let draft = drafts.entry((project(sources, step.file.folder), database(step.name))).or_default();
+        let draft = drafts.entry((project(&projects, step.file.folder), database(step.name))).or_default();
         read(step.file, step.body, draft, &shortcuts);
     }
-    let schema = |((_, name), draft): ((&str, String), Draft)| {
-        let (source, start) = draft.place()?;
-        Some((Site { source, start, end: start + 1 }, name, draft.text()))
-    };
-    Declared { schemas: drafts.into_iter().filter_map(schema).collect(), ..Declared::default() }
+    let schemas = drafts.into_iter().filter_map(|((_, name), draft)| draft.declared(name));
+    Declared { schemas: schemas.collect(), ..Declared::default() }
 }
 
 /// Whether a text stands in a call that runs on another system alone: `IfDatabase(ProcessorIdConstants.PostgreSQL).Execute.Sql(…)`.
@@ -87,12 +84,10 @@ fn is_for_another(levels: &[Level<'_>]) -> bool {
     })
 }
 
-/// The folder of the project that a folder belongs to; that of the tree, where none has a file for it.
-fn project<'f>(sources: &Sources, folder: &'f str) -> &'f str {
-    let has = |folder: &str| {
-        sources.others.iter().any(|path| path.strip_suffix(".csproj").is_some() && folder_of(path) == folder)
-    };
-    std::iter::once(folder).chain(folders_above(folder)).find(|folder| has(folder)).unwrap_or("")
+/// The folder among those of projects that a folder belongs to; that of the tree, where it belongs to none.
+fn project<'f>(projects: &BTreeSet<&str>, folder: &'f str) -> &'f str {
+    let mut own = std::iter::once(folder).chain(folders_above(folder));
+    own.find(|folder| projects.contains(folder)).unwrap_or("")
 }
 
 fn is_csharp(path: &str) -> bool {
@@ -266,13 +261,7 @@ impl<'a> Chain<'_, 'a> {
                 let columns = vec![(column.name.clone(), false)];
                 let name =
                     named.map_or_else(|| format!("IX_{}_{}", table.name(), column.name), str::to_owned);
-                reader.indexes.push(Index {
-                    name,
-                    columns,
-                    is_unique: false,
-                    condition: None,
-                    place: self.place,
-                });
+                reader.indexes.push(Index { name, columns, is_unique: false, place: self.place });
             }
         }
         let indexes = std::mem::take(&mut reader.indexes);
@@ -304,7 +293,7 @@ impl<'a> Chain<'_, 'a> {
             || columns.iter().fold(format!("IX_{table}"), |name, (column, _)| format!("{name}_{column}"));
         let name = name.map_or_else(own, str::to_owned);
         let is_unique = self.links.iter().any(|link| link.name == "Unique");
-        Index { name, columns, is_unique, condition: None, place: self.place }
+        Index { name, columns, is_unique, place: self.place }
     }
 }
 

@@ -3,13 +3,13 @@
 
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
-    draft::{Column, Draft, Index, Place, Table},
+    draft::{Column, Draft, Index, Place, Table, quoted},
     files::compare,
     tokens::{Code, Link, Range},
 };
 use crate::{
     extract::{is_test_code, languages},
-    source::{Site, Source, SourceId, Sources, Words, folder_of},
+    source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
 
@@ -43,11 +43,8 @@ fn declares(sources: &Sources) -> Declared {
         let reader = Reader { id, code: Code::new(source.text()), names: &names };
         reader.read(drafts.entry(folder_of(&source.path)).or_default());
     }
-    let schema = |draft: Draft| {
-        let (source, start) = draft.place()?;
-        Some((Site { source, start, end: start + 1 }, "main".to_owned(), draft.text()))
-    };
-    Declared { schemas: drafts.into_values().filter_map(schema).collect(), ..Declared::default() }
+    let schemas = drafts.into_values().filter_map(|draft| draft.declared("main".to_owned()));
+    Declared { schemas: schemas.collect(), ..Declared::default() }
 }
 
 /// The names of the tables of types: `static let databaseTableName = "ship"`.
@@ -94,7 +91,7 @@ impl<'a> Reader<'a> {
         match verb {
             "create" => {
                 if let Some(name) = of("table") {
-                    let is_whole = self.fill(draft.create(&name, place)?, &name, open, place).is_some();
+                    let is_whole = self.fill(draft.create(&name, place)?, &name, open).is_some();
                     if !is_whole {
                         draft.drop(&name);
                     }
@@ -110,12 +107,12 @@ impl<'a> Reader<'a> {
                         || says("options").is_some_and(|options| options.contains("unique"));
                     let name = name.unwrap_or_else(own);
                     let columns = columns.into_iter().map(|column| (column, false)).collect();
-                    draft.table(&table)?.index(Index { name, columns, is_unique, condition: None, place });
+                    draft.table(&table)?.index(Index { name, columns, is_unique, place });
                 }
             }
             "alter" => {
                 let name = of("table")?;
-                let is_whole = self.fill(draft.table(&name)?, &name, open, place).is_some();
+                let is_whole = self.fill(draft.table(&name)?, &name, open).is_some();
                 if !is_whole {
                     draft.drop(&name);
                 }
@@ -175,10 +172,10 @@ impl<'a> Reader<'a> {
     }
 
     /// What a closure makes of a table; `None` where it has a column whose name is computed.
-    fn fill(&self, table: &mut Table, name: &str, open: usize, place: Place) -> Option<()> {
+    fn fill(&self, table: &mut Table, name: &str, open: usize) -> Option<()> {
         let (own, body) = self.closure(open)?;
         for (links, at) in self.lines(own, body) {
-            self.line(table, name, &links, (place.0, self.code.start(at) as u32))?;
+            self.line(table, name, &links, (self.id, self.code.start(at) as u32))?;
         }
         Some(())
     }
@@ -222,7 +219,7 @@ impl<'a> Reader<'a> {
                     if self.say(&mut column, link) {
                         let name = format!("{name}_on_{}", column.name);
                         let columns = vec![(column.name.clone(), false)];
-                        table.index(Index { name, columns, is_unique: false, condition: None, place });
+                        table.index(Index { name, columns, is_unique: false, place });
                     }
                 }
                 table.put(column);
@@ -273,10 +270,6 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        Some(format!(
-            "CREATE VIRTUAL TABLE \"{}\" USING {module}({})",
-            name.replace('"', "\"\""),
-            parts.join(", ")
-        ))
+        Some(format!("CREATE VIRTUAL TABLE {} USING {module}({})", quoted(name), parts.join(", ")))
     }
 }

@@ -3,12 +3,12 @@
 
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
-    draft::{Column, Draft, Index, Place, Table},
+    draft::{Column, Draft, Index, Place, Table, speaks_of_sqlite},
     tokens::{Code, Link, Range},
 };
 use crate::{
     extract::is_test_code,
-    source::{Site, Source, SourceId, Sources, Words, folder_of},
+    source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
 
@@ -17,9 +17,6 @@ pub(super) const CONVENTION: Convention = Convention { name: "knex", declares, .
 
 /// What a chain of calls goes on with behind the name of the schema.
 const SCHEMA: &str = "schema";
-
-/// What speaks of SQLite: knex is for other systems as well.
-const SQLITE: [&str; 3] = ["sqlite", "Sqlite", "SQLite"];
 
 /// What is said of a table and makes no column.
 const OTHERS: [&str; 11] = [
@@ -46,18 +43,17 @@ fn is_code(path: &str) -> bool {
 /// The schemas that the migrations lead to: those of a folder, with what stands beside it.
 fn declares(sources: &Sources) -> Declared {
     static USING: Words<'_> = Words::new(&["createTable(", "createTableIfNotExists("]);
+    static NAMING: Words<'_> = Words::new(&["knex"]);
     static CHANGING: Words<'_> = Words::new(&["schema.", ".schema\n", ".schema\r"]);
     let is_own = |source: &Source| is_code(&source.path) && !is_test_code(&source.path);
-    let is_wanted = |source: &Source| source.has_any(&CHANGING) && source.peek(|text| text.contains("knex"));
+    let is_wanted = |source: &Source| source.has_any(&CHANGING) && source.has_any(&NAMING);
     let makes = |source: &Source| source.has_any(&USING) && is_wanted(source);
     let code = || sources.iter().filter(|(_, source)| is_own(source));
-    let is_sqlite = |source: &Source| source.peek(|text| SQLITE.iter().any(|word| text.contains(word)));
-    if !code().any(|(_, source)| makes(source)) || !code().any(|(_, source)| is_sqlite(source)) {
+    if !code().any(|(_, source)| makes(source)) || !code().any(|(_, source)| speaks_of_sqlite(source)) {
         return Declared::default();
     }
     let mut drafts: BTreeMap<&str, Draft> = BTreeMap::new();
-    let mut files: Vec<(SourceId, &Source)> =
-        sources.iter().filter(|(_, source)| is_own(source) && is_wanted(source)).collect();
+    let mut files: Vec<(SourceId, &Source)> = code().filter(|(_, source)| is_wanted(source)).collect();
     // What has no number begins.
     files.sort_by_key(|(_, source)| is_numbered(&source.path));
     for (id, source) in files {
@@ -65,11 +61,8 @@ fn declares(sources: &Sources) -> Declared {
         let home = if is_numbered(&source.path) { folder_of(folder) } else { folder };
         Reader { id, code: Code::of_scripts(source.text()) }.read(drafts.entry(home).or_default());
     }
-    let schema = |draft: Draft| {
-        let (source, start) = draft.place()?;
-        Some((Site { source, start, end: start + 1 }, "main".to_owned(), draft.text()))
-    };
-    Declared { schemas: drafts.into_values().filter_map(schema).collect(), ..Declared::default() }
+    let schemas = drafts.into_values().filter_map(|draft| draft.declared("main".to_owned()));
+    Declared { schemas: schemas.collect(), ..Declared::default() }
 }
 
 /// Whether the name of a file begins with the time at which it was written.
@@ -267,15 +260,13 @@ impl Reader<'_> {
     ) -> Index {
         let code = &self.code;
         // Behind the columns, or alone behind a column.
-        let named = code
-            .arguments(open)
-            .get(usize::from(!is_behind))
-            .and_then(|&(from, to)| if to == from + 1 { code.text(from) } else { None });
+        let given = code.arguments(open);
+        let named = given.get(usize::from(!is_behind)).and_then(|&range| code.alone(range));
         let end = if is_unique { "unique" } else { "index" };
         let own = || format!("{table}_{}_{end}", columns.join("_")).to_lowercase();
         let name = named.map_or_else(own, str::to_owned);
         let columns = columns.into_iter().map(|column| (column, false)).collect();
-        Index { name, columns, is_unique, condition: None, place }
+        Index { name, columns, is_unique, place }
     }
 
     /// The type that the method of a column stands for on SQLite; `None` where it is no column.

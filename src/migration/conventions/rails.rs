@@ -1,7 +1,10 @@
 //! Rails: schema.rb or structure.sql is what a new database is made with; migrations in Ruby lead there.
 
 use crate::extract::text::Text;
-use crate::migration::convention::{Convention, PLAIN, Place, Texts};
+use crate::migration::{
+    convention::{Convention, PLAIN, Place, Texts},
+    draft::quoted,
+};
 use crate::source::{Source, SourceId};
 
 /// What is known of it.
@@ -173,10 +176,6 @@ fn sql_type(kind: &str, given: &Given<'_>) -> String {
         ("virtual", ..) => given.get("type").unwrap_or("").trim_start_matches(':').to_owned(),
         _ => kind.to_owned(),
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 fn bare(text: &str) -> &str {
