@@ -17,20 +17,28 @@ SELECT
     step.database,
     step."table",
     printf('each page reads all rows of `%s`%s before it; the table %s', step."table",
-        iif(paged.within_key AND step.equalities > 0, ' with its key', ''), growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet OR paged.within_key AND step.equalities > 0, 'note', NULL) AS severity,
+        iif(step.is_keyed, ' with its key', ''), growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet OR step.is_keyed, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
-FROM own_step AS step
+FROM (
+    SELECT own_step.*, own_step.equalities > 0 AND (paged.within_key OR EXISTS (
+        -- What is found in front of it is one row for each key that is listed.
+        SELECT 1 FROM unique_step JOIN step AS before ON before.id = unique_step.step
+        WHERE before.plan = own_step.plan AND before.ordinal < own_step.ordinal)) AS is_keyed
+    FROM own_step
+    JOIN (
+        SELECT statement, min(data = 'few_groups') AS within_key
+        FROM growth WHERE binding = 'wide' AND NOT explained
+        GROUP BY statement
+        UNION
+        SELECT passing_scan.statement, 0 FROM passing_scan JOIN costly ON costly.statement = passing_scan.statement
+    ) AS paged ON paged.statement = own_step.statement
+) AS step
 JOIN statement ON statement.id = step.statement AND statement.pages
-JOIN (
-    SELECT statement, min(data = 'few_groups') AS within_key
-    FROM growth WHERE binding = 'wide' AND NOT explained
-    GROUP BY statement
-    UNION
-    SELECT passing_scan.statement, 0 FROM passing_scan JOIN costly ON costly.statement = passing_scan.statement
-) AS paged ON paged.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE (step.statement NOT IN (SELECT statement FROM costly) OR step.id IN (SELECT step FROM passing_scan))
+-- One row for each key is no page.
+WHERE step.id NOT IN (SELECT step FROM unique_step)
+  AND (step.statement NOT IN (SELECT statement FROM costly) OR step.id IN (SELECT step FROM passing_scan))
 -- Of its steps the first.
 GROUP BY step.statement
 HAVING step.ordinal = min(step.ordinal)

@@ -18,7 +18,7 @@ pub use names::{has_words, leading_number};
 pub(super) use nodes::{migrations, open_owner, runs_once, token_text};
 
 use super::{Sink, fold::Unit, sketch::NOWHERE};
-use crate::source::{Site, Sources};
+use crate::source::{Site, Sources, folder_of};
 use afar::Afar;
 use edges::Edges;
 use entries::Programs;
@@ -30,6 +30,8 @@ use rustc_hash::FxHashMap as HashMap;
 /// Why a function has its role: what it is called, and who calls it.
 pub(super) const BY_NAME: &str = "its name says so";
 pub(super) const ONLY_SUCH: &str = "only such code calls it";
+/// Why an example is no production code; what it shows is.
+const EXAMPLE: &str = "it belongs to an example";
 pub(super) const IN_A_LIST: &str = "it stands in a list of migrations";
 
 /// A part of the program's life.
@@ -131,6 +133,19 @@ pub(super) struct Graph {
     counts: Vec<u32>,
 }
 
+/// The methods of each type that others than the tree may call, as indexes of the nodes: a type belongs to its folder.
+fn methods<'a>(open: &[(u32, &'a str)], nodes: &[Node], paths: &dyn Fn(u32) -> &'a str) -> Vec<Vec<u32>> {
+    let mut types: HashMap<(&str, &str), Vec<u32>> = HashMap::default();
+    for &(index, owner) in open {
+        if let Some(node) = nodes.get(index as usize).filter(|node| node.role != Role::Test) {
+            types.entry((folder_of(paths(node.unit)), owner)).or_default().push(index);
+        }
+    }
+    let mut methods: Vec<Vec<u32>> = types.into_values().collect();
+    methods.sort_unstable();
+    methods
+}
+
 /// What is reached from entry points.
 struct Live {
     /// For each function whether it is.
@@ -207,7 +222,7 @@ impl Graph {
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         if let Some(&main) = names.get("main") {
             let programs = Programs::new(sources, units, &graph.nodes, &names, main);
-            graph.mark_dead(units, &edges, main, &programs);
+            graph.mark_dead(units, (&edges, main), &programs, &methods(&open, &graph.nodes, &paths));
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges, &Meant::new(sources, units, &graph));
@@ -222,7 +237,14 @@ impl Graph {
     }
 
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
-    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32, programs: &Programs) {
+    /// `methods`: those of each type that others than the tree may call.
+    fn mark_dead(
+        &mut self,
+        units: &[Unit],
+        (edges, main): (&Edges, u32),
+        programs: &Programs,
+        methods: &[Vec<u32>],
+    ) {
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
         let is_package = |unit: u32| units.get(unit as usize).is_some_and(|unit| unit.language.packages);
@@ -247,6 +269,14 @@ impl Graph {
         let reached = exported.iter().filter(|&&one| live.is.get(one as usize) == Some(&true)).count();
         if reached * 2 < exported.len() {
             self.follow(edges, &by_name, programs.importable.iter().copied().collect(), &mut live);
+        }
+        // A type of which much is never called is handed to a library, or to code that a program writes.
+        let is_dead = |one: &&u32| live.is.get(**one as usize) == Some(&false);
+        let dead: Vec<Vec<u32>> = methods.iter().map(|own| own.iter().filter(is_dead).copied().collect()).collect();
+        for (dead, all) in dead.into_iter().zip(methods) {
+            if dead.len() * 4 > all.len() && all.len() > 3 {
+                self.follow(edges, &by_name, dead, &mut live);
+            }
         }
         for (node, live) in self.nodes.iter_mut().zip(live.is) {
             let closed = units.get(node.unit as usize).is_some_and(is_closed);
@@ -281,9 +311,12 @@ impl Graph {
         is_offline: &(dyn Fn(&str) -> bool + Sync),
     ) {
         let offline: Vec<bool> = units.par_iter().map(|unit| is_offline(sources.path(unit.source))).collect();
+        let shows = |unit: &Unit| !entries::starts_program(sources.path(unit.source));
         for node in &mut self.nodes {
             if node.role == Role::Production && offline.get(node.unit as usize) == Some(&true) {
-                (node.role, node.reason) = (Role::Offline, "it belongs to a tool");
+                let is_example = units.get(node.unit as usize).is_some_and(shows);
+                (node.role, node.reason) =
+                    (Role::Offline, if is_example { EXAMPLE } else { "it belongs to a tool" });
             }
         }
     }
@@ -330,6 +363,7 @@ impl Graph {
             }
             match node.role {
                 Role::Test | Role::Dead => {}
+                Role::Offline if node.reason == EXAMPLE => {}
                 Role::Production => return None,
                 role => quietest = Some(quietest.map_or(role, |other| other.with(role))),
             }

@@ -3,6 +3,7 @@
 
 use super::Growth;
 use super::bindings::{Binding, has_open_range};
+use super::clock::{Clockless, without_clock};
 use super::measure::{Job, assumed, run};
 use super::model::Model;
 use super::prospects::data_sets;
@@ -30,7 +31,8 @@ impl<'a> Again<'a> {
     /// Of the planned statements of a database, with their places among all, and its tables' sizes.
     pub fn new(objects: &'a Objects, statements: &[(usize, &Statement)], sizes: &[&TableSize]) -> Self {
         let catalog = Catalog::new(objects);
-        let (readings, model) = assumed(&catalog, statements, sizes);
+        let clockless = Clockless::of(statements);
+        let (readings, model) = assumed(&catalog, &clockless.all(statements), sizes);
         let places = statements.iter().map(|(place, _)| *place);
         let readings = places.zip(readings).filter_map(|(place, reading)| Some((place, reading?))).collect();
         Self { catalog, model, readings }
@@ -107,5 +109,6 @@ fn lies_between(statement: &Statement) -> bool {
 fn with(statement: &Statement, explained: &Explained) -> Statement {
     let database = statement.database().unwrap_or_default();
     let outcome = Outcome::Planned { database, explained: Box::new(explained.clone()) };
-    Statement { outcome, ..statement.clone() }
+    let planned = Statement { outcome, ..statement.clone() };
+    without_clock(&planned).unwrap_or(planned)
 }

@@ -62,6 +62,8 @@ pub(super) enum Shape {
     Null,
     /// More than the others.
     More(i64),
+    /// One of so many from a number on.
+    Within(i64, i64),
     /// What another column of the row has, one more, or one less.
     Beside(At, i64),
     /// Always a value of its own.
@@ -169,6 +171,7 @@ impl DataSet<'_> {
             }
             Shape::Null => Value::Null,
             Shape::More(more) => Value::Integer(row as i64 + more),
+            Shape::Within(least, count) => Value::Integer(row as i64 % count + least),
             Shape::Beside(other, more) => beside(self.value(*other, row), *more),
             Shape::Ordinary => self.ordinary(at, row),
             Shape::Json => json(row),
@@ -296,6 +299,10 @@ pub(super) fn search(
 /// What may please the CHECKs that name a column; first what it would be without them.
 fn shapes(column: &ColumnModel) -> Vec<Option<Shape>> {
     let mut found = vec![None];
+    let (least, count) = (*column.bounds.start(), column.bounds.end().saturating_sub(*column.bounds.start()));
+    if (1..i64::MAX / 2).contains(&count) && least != i64::MIN {
+        found.push(Some(Shape::Within(least, count + 1)));
+    }
     let can_be_text = column.has_length || !matches!(column.kind, Kind::Integer | Kind::Real);
     for literal in &column.tries {
         if let Literal::Integer(number) = *literal {

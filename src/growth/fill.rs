@@ -3,7 +3,9 @@
 
 use super::data::{Data, DataSet, Shapes, search};
 use super::model::{Model, TableModel};
-use crate::schema::{Bench, Prepared, SchemaError, qualified, quoted, sqlite::types::Value};
+use crate::schema::{
+    Bench, Prepared, SchemaError, Table, TableKind, qualified, quoted, sqlite::types::Value,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that one statement inserts.
@@ -136,6 +138,17 @@ impl<'a, 'b> Filler<'a, 'b> {
                 self.failed.insert(index, reason);
             }
         }
+    }
+}
+
+/// Whether rows can be put into a table.
+pub(super) fn is_filled(table: &Table) -> bool {
+    match &table.kind {
+        TableKind::Ordinary => true,
+        TableKind::Virtual(module) => {
+            ["fts", "rtree"].iter().any(|known| module.to_ascii_lowercase().starts_with(known))
+        }
+        TableKind::Shadow => false,
     }
 }
 

@@ -14,8 +14,16 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 /// The numbers that a kind or a state may be.
 const SMALL: RangeInclusive<i64> = -1..=16;
 
+/// The kind of values that a column takes, and between which numbers.
+type Takes<'a> = (Kind, &'a RangeInclusive<i64>);
+
 /// The values of a column that has few.
-pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -> Vec<Literal> {
+pub(super) fn flags(
+    declared: &Column,
+    asked: &Use,
+    (kind, bounds): Takes<'_>,
+    is_free: bool,
+) -> Vec<Literal> {
     let compared: BTreeSet<Literal> =
         asked.literals.iter().chain(&asked.set).filter(|one| **one != Literal::Null).cloned().collect();
     let words = declared.declared_type.to_ascii_uppercase();
@@ -41,7 +49,8 @@ pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -
     } else if values.len() == 1 {
         values.insert(Literal::Text("other".to_owned()));
     }
-    values.into_iter().collect()
+    let is_allowed = |one: &Literal| !matches!(one, Literal::Integer(number) if !bounds.contains(number));
+    values.into_iter().filter(is_allowed).collect()
 }
 
 /// Whether a column is named as a flag is, and some of its values stand in statements.
@@ -266,7 +275,7 @@ mod tests {
             collation: "BINARY".to_owned(),
         };
         let literals = literals.iter().copied().map(Literal::Integer).collect();
-        flags(&column, &Use { literals, ..Use::default() }, Kind::Integer, true)
+        flags(&column, &Use { literals, ..Use::default() }, (Kind::Integer, &(i64::MIN..=i64::MAX)), true)
     }
 
     #[test]

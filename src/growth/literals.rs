@@ -2,6 +2,10 @@
 
 use super::tokens::{Kind, Token, tokens};
 use crate::schema::{quoted_text, sqlite::types::Value};
+use std::ops::RangeInclusive;
+
+/// The most numbers between two of a CHECK that are taken for kinds.
+const FEW: i64 = 8;
 
 /// A literal, in an order that does not depend on where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,7 +169,49 @@ impl<'a> Checks<'a> {
         found
     }
 
-    /// The literals to which CHECKs hold a column, by `=` and IN.
+    /// The numbers between which CHECKs hold a column, by BETWEEN and by comparisons that AND joins.
+    pub fn bounds(&self, column: &str) -> RangeInclusive<i64> {
+        let number = |tokens: &[Token<'_>]| {
+            let end = tokens.iter().rposition(|token| !token.is(")")).map_or(0, |last| last + 1);
+            match alone(tokens.get(..end)?) {
+                Some(Literal::Integer(number)) => Some(number),
+                _ => None,
+            }
+        };
+        let (mut low, mut high) = (i64::MIN, i64::MAX);
+        for body in
+            self.bodies.iter().filter(|body| !body.iter().any(|token| token.is("OR") || token.is("NOT")))
+        {
+            let begins = |at: usize| {
+                let outer = body.iter().take(at).rev().find(|token| !token.is("("));
+                outer.is_none_or(|before| before.is("AND"))
+            };
+            for (at, _) in body.iter().enumerate().filter(|(at, token)| is_name(token, column) && begins(*at))
+            {
+                let rest: Vec<Token<'_>> = body.iter().skip(at + 1).copied().collect();
+                let mut terms = rest.split(|token| token.is("AND"));
+                let Some(([operator, first @ ..], second)) = terms.next().map(|term| (term, terms.next()))
+                else {
+                    continue;
+                };
+                let Some(bound) = number(first) else { continue };
+                match operator.text {
+                    ">" => low = low.max(bound.saturating_add(1)),
+                    ">=" => low = low.max(bound),
+                    "<" => high = high.min(bound.saturating_sub(1)),
+                    "<=" => high = high.min(bound),
+                    _ if operator.is("BETWEEN") => {
+                        low = low.max(bound);
+                        high = second.and_then(number).map_or(high, |most| high.min(most));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        low..=high
+    }
+
+    /// The literals to which CHECKs hold a column, by `=` and IN, or as the few numbers between two.
     pub fn allowed(&self, column: &str) -> Vec<Literal> {
         let mut found = Vec::new();
         for body in &self.bodies {
@@ -183,6 +229,10 @@ impl<'a> Checks<'a> {
                     found.extend(of_tokens(&taken));
                 }
             }
+        }
+        let bounds = self.bounds(column);
+        if found.is_empty() && bounds.end().saturating_sub(*bounds.start()) < FEW {
+            found.extend(bounds.map(Literal::Integer));
         }
         found.sort();
         found.dedup();
@@ -229,5 +279,14 @@ mod tests {
         let checks = Checks::of("CREATE TABLE t(a INT, b INT, c INT, CHECK (a < b AND c >= b AND a > 3))");
         let pair = |one: &str, other: &str, more| (one.to_owned(), other.to_owned(), more);
         assert_eq!(checks.compared(), [pair("a", "b", 1), pair("c", "b", -1)]);
+        let checks = Checks::of(
+            "CREATE TABLE t(a INT CHECK (a BETWEEN 1 AND 3), b INT CHECK ((b >= 0) AND (b < 500)),
+             c INT CHECK (c > 2 OR b = 3), d INT CHECK (d < 3 * a AND length(d) > 1))",
+        );
+        assert_eq!(checks.allowed("a"), [1, 2, 3].map(Literal::Integer));
+        assert_eq!(
+            ["a", "b", "c", "d"].map(|name| checks.bounds(name)),
+            [1..=3, 0..=499, i64::MIN..=i64::MAX, i64::MIN..=i64::MAX]
+        );
     }
 }

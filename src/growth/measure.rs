@@ -2,19 +2,20 @@
 //! worst of what it saw.
 
 use super::bindings::{Binding, bindings, values, with_few_rows};
+use super::clock::Clockless;
 use super::data::Data;
 use super::distinct::column_values;
 use super::fill::Filler;
 use super::flags::{rare, through};
 use super::judge::{Price, known, rank};
-use super::model::{ColumnModel, Model, grows};
+use super::model::{ColumnModel, Model};
 use super::parameters::Target;
 use super::prospects::{Asks, data_sets, gathered, price, tables};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
-use super::{Growth, Measure, Measured, Trial};
+use super::{Growth, Measure, Measured, Trial, views};
 use crate::schema::variant::Variant;
-use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError};
+use crate::schema::{Bench, Explained, Live, Prepared, Run, SchemaError};
 use crate::workload::Statement;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -61,6 +62,8 @@ pub(super) fn database(
 ) -> Measured {
     let objects = &variant.objects;
     let catalog = Catalog::new(objects);
+    let clockless = Clockless::of(statements);
+    let statements = &clockless.all(statements);
     let (readings, model) = assumed(&catalog, statements, sizes);
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut jobs: Vec<Job<'_>> = Vec::new();
@@ -88,25 +91,8 @@ pub(super) fn database(
     Measured { growths: growths.collect(), values: column_values(index, &model, objects), is_off: false }
 }
 
-/// What is said of the planned statements of a database where nothing is measured.
-pub(super) fn unmeasured_growths<'a>(
-    objects: &Objects,
-    statements: impl Iterator<Item = (usize, &'a Statement)>,
-    sizes: &[&TableSize],
-) -> Vec<Growth> {
-    let catalog = Catalog::new(objects);
-    let grows = |table: &usize| objects.tables.get(*table).is_some_and(|table| grows(sizes, table));
-    let growths = statements.filter_map(|(statement, one)| {
-        let explained = one.explained()?;
-        let is_doubtful = !is_constant(explained) && tables(&catalog, explained).iter().any(grows);
-        let unmeasured = is_doubtful.then(|| "growth is not measured".to_owned());
-        Some(Growth { unmeasured, ..Growth::none(statement) })
-    });
-    growths.collect()
-}
-
 /// Whether the plan proves that the cost is constant.
-fn is_constant(explained: &Explained) -> bool {
+pub(super) fn is_constant(explained: &Explained) -> bool {
     explained.proven_constant || explained.plan.steps.is_empty()
 }
 
@@ -126,6 +112,7 @@ pub(super) fn assumed(
     for (statement, explained) in statements.iter().filter_map(|(_, one)| Some((one, one.explained()?))) {
         uses.stored.add(catalog, statement, explained);
     }
+    views::add_to(catalog, &mut uses);
     uses.stored.leave_unread(catalog, sizes);
     let tables = objects.tables.iter().map(|table| table.sql.as_str());
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());

@@ -9,6 +9,7 @@ mod alike;
 mod bindings;
 mod checked;
 mod choices;
+mod clock;
 mod codes;
 mod columns;
 mod data;
@@ -34,6 +35,7 @@ mod stored;
 mod tokens;
 mod uses;
 mod values;
+mod views;
 
 pub use again::Again;
 pub use bindings::Binding;
@@ -45,11 +47,14 @@ pub use relief::Limit;
 pub use sample::{Filled, Sample};
 pub use series::{Asked, Series, series};
 
-use crate::schema::Run;
+use crate::schema::{Objects, Run};
 use crate::workload::{Database, Other, Outcome, Statement};
+use measure::is_constant;
+use prospects::tables;
 use rayon::prelude::*;
 use size::TableSize;
 use std::collections::{BTreeMap, BTreeSet};
+use uses::Catalog;
 
 /// How the cost of a statement grows.
 #[derive(Debug, Clone, PartialEq)]
@@ -237,10 +242,27 @@ pub fn by_plan_alone(databases: &[Database], statements: &[Statement], sizes: &[
             .iter()
             .enumerate()
             .filter(|(_, statement)| statement.database() == Some(index) && statement.step.is_none());
-        growths.extend(measure::unmeasured_growths(&database.variant.objects, own, &sizes));
+        growths.extend(unmeasured_growths(&database.variant.objects, own, &sizes));
     }
     growths.sort_by_key(|growth| growth.statement);
     Measured { growths, values: Vec::new(), is_off: true }
+}
+
+/// What is said of the planned statements of a database where nothing is measured.
+fn unmeasured_growths<'a>(
+    objects: &Objects,
+    statements: impl Iterator<Item = (usize, &'a Statement)>,
+    sizes: &[&TableSize],
+) -> Vec<Growth> {
+    let catalog = Catalog::new(objects);
+    let grows = |table: &usize| objects.tables.get(*table).is_some_and(|table| grows(sizes, table));
+    let growths = statements.filter_map(|(statement, one)| {
+        let explained = one.explained()?;
+        let is_doubtful = !is_constant(explained) && tables(&catalog, explained).iter().any(grows);
+        let unmeasured = is_doubtful.then(|| "growth is not measured".to_owned());
+        Some(Growth { unmeasured, ..Growth::none(statement) })
+    });
+    growths.collect()
 }
 
 /// Measures on schemas in the field the statements that run otherwise there, and gives for each of these schemas, in

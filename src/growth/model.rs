@@ -2,6 +2,7 @@
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
 use super::checked;
+use super::fill::is_filled;
 use super::flags::{common_and_latch, flags, is_json_name, is_named_value, sentinels};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
@@ -77,6 +78,8 @@ pub(super) struct ColumnModel {
     pub has_length: bool,
     /// What CHECKs allow, to be tried.
     pub tries: Vec<Literal>,
+    /// The numbers between which CHECKs hold it.
+    pub bounds: std::ops::RangeInclusive<i64>,
 }
 
 /// Which thing a row of a column stands for.
@@ -158,21 +161,9 @@ fn fixed(sizes: &[&TableSize], table: &Table) -> Option<u64> {
     }
 }
 
-fn is_filled(table: &Table) -> bool {
-    match &table.kind {
-        TableKind::Ordinary => true,
-        TableKind::Virtual(module) => {
-            let module = module.to_ascii_lowercase();
-            module.starts_with("fts") || module.starts_with("rtree")
-        }
-        TableKind::Shadow => false,
-    }
-}
-
 fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> ColumnModel {
     let kind = Kind::of(column).sortable(asked.ranged || asked.sorted);
     let allowed = checks.allowed(&column.name);
-    let checked = checks.names(&column.name);
     ColumnModel {
         name: column.name.clone(),
         kind,
@@ -190,9 +181,10 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         is_json: asked.json || (json && Kind::of(column) == Kind::Text && is_json_name(&column.name)),
         carries: false,
         is_shared: false,
-        is_checked: checked,
+        is_checked: checks.names(&column.name),
         has_length: checks.asks_length(&column.name),
-        tries: if checked { checks.literals(&column.name) } else { Vec::new() },
+        tries: checks.literals(&column.name),
+        bounds: checks.bounds(&column.name),
     }
 }
 
@@ -356,7 +348,8 @@ impl Draft<'_> {
                 column.flags.clear();
                 column.is_excluded = false;
             } else if column.flags.is_empty() {
-                column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
+                column.flags =
+                    flags(&declared, asked, (column.kind, &column.bounds), is_free && !asked.excluded);
             }
             column.is_changed = asked.changes;
             (column.common, column.latch) = common_and_latch(&declared, asked, &column.flags, (stored, at));

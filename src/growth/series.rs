@@ -2,6 +2,7 @@
 //! check did it, where that was worst.
 
 use super::bindings::Binding;
+use super::clock::Clockless;
 use super::data::Data;
 use super::fill::Filler;
 use super::judge::known;
@@ -64,11 +65,14 @@ pub fn series(
         statements.iter().enumerate().filter(|(_, statement)| own(statement)).collect();
     let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
     let catalog = Catalog::new(&database.variant.objects);
+    let clockless = Clockless::of(&all);
+    let all = clockless.all(&all);
     let (readings, model) = assumed(&catalog, &all, &sizes);
     let place = all.iter().position(|(number, _)| *number == asked.statement);
     let Some(reading) = place.and_then(|place| readings.get(place)).and_then(Option::as_ref) else {
         return Ok(None);
     };
+    let statement = place.and_then(|place| all.get(place)).map_or(statement, |(_, one)| one);
     let Some(explained) = statement.explained() else { return Ok(None) };
     let subject = Subject {
         statement,

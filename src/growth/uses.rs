@@ -290,7 +290,7 @@ fn join(joins: &mut Joins, one: At, other: At) {
     }
 }
 
-fn note(column: &mut Use, predicate: &Predicate) {
+pub(super) fn note(column: &mut Use, predicate: &Predicate) {
     let wrapper = predicate.wrapper.as_deref().unwrap_or("");
     if wrapper.contains("json") || wrapper.contains("->") {
         column.json = true;

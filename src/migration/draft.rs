@@ -63,6 +63,8 @@ pub(super) struct Index {
     /// Each column, and whether it is ordered from its end on.
     pub columns: Vec<(String, bool)>,
     pub is_unique: bool,
+    /// Which rows it holds, as SQL; all where there is none.
+    pub predicate: Option<String>,
     pub place: Place,
 }
 
@@ -262,7 +264,8 @@ impl Index {
         let columns: Vec<String> = self.columns.iter().map(column).collect();
         let unique = if self.is_unique { "UNIQUE " } else { "" };
         let (name, table) = (quoted(&self.name), quoted(table));
-        format!("CREATE {unique}INDEX {name} ON {table} ({})", columns.join(", "))
+        let rows = self.predicate.as_ref().map(|rows| format!(" WHERE {rows}")).unwrap_or_default();
+        format!("CREATE {unique}INDEX {name} ON {table} ({}){rows}", columns.join(", "))
     }
 }
 

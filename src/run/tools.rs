@@ -3,12 +3,15 @@
 use crate::{migration, source::Sources};
 
 /// Folders of what is run by hand.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 13] = [
     "contrib",
     "tools",
     "scripts",
     "script",
     "examples",
+    "example",
+    "samples",
+    "sample",
     "benches",
     "hack",
     "dev",

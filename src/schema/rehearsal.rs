@@ -123,6 +123,8 @@ impl Live {
     /// Whether all of it ran.
     fn run_parts(&mut self, parts: &[&str], manner: &Manner, ran: &mut Vec<Ran>) -> bool {
         let mut in_runners = manner.wrapped;
+        // Rows that are not there because a statement was passed over.
+        let mut lacks_rows = false;
         for (part, text) in parts.iter().enumerate() {
             for Piece { start, end, .. } in Pieces::from(text, 0) {
                 if manner.until == Some((part, start)) {
@@ -138,7 +140,11 @@ impl Live {
                 let outcome = self.apply_one(sql);
                 let failed = outcome.is_err();
                 if failed && manner.forgiven.contains(&(part, start)) {
+                    lacks_rows |= matches!(Kind::of(sql), Kind::Insert | Kind::Replace | Kind::Update);
                     continue;
+                }
+                if failed && lacks_rows {
+                    return false;
                 }
                 let escapes = in_runners && self.connection.is_autocommit();
                 in_runners &= !escapes;

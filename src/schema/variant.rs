@@ -6,7 +6,7 @@ use super::{
     quoted, statements, tokens::Tokens,
 };
 use crate::{
-    extract::text::Text,
+    extract::{names, text::Text},
     migration::{Declaration, Origin, Step, mentions},
 };
 
@@ -99,7 +99,7 @@ fn build_from(
     let mut settings = settings.clone();
     let mut tries = 0..8;
     loop {
-        let (live, outcomes, moments) = run(steps, &settings, fill, tell.as_deref_mut())?;
+        let (live, outcomes, moments) = run((steps, origin), &settings, fill, tell.as_deref_mut())?;
         if tries.next().is_none() || !learn(&mut settings, &outcomes) {
             return Ok(Variant { moments, ..finish(origin, live, outcomes)? });
         }
@@ -107,7 +107,7 @@ fn build_from(
 }
 
 fn run(
-    steps: &[(usize, &Step)],
+    (steps, origin): (&[(usize, &Step)], Origin),
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
     tell: Option<&mut (dyn FnMut(Making<'_>) + '_)>,
@@ -122,6 +122,9 @@ fn run(
         told = told.filter(|_| record.note(&mut live, &[]).unwrap_or(false));
     }
     for (index, step) in steps {
+        if origin == Origin::Guessed && names::find_word(step.text.as_str(), "rename").is_some() {
+            indexes_again(&mut live, &mut outcomes);
+        }
         let new = run_step(&mut live, *index, step, fill);
         if let (Some(tell), Some(before)) = (&mut told, record.moments.last()) {
             tell(Making::Ran { step: *index, before, outcomes: &new });
@@ -230,6 +233,20 @@ fn is_early(outcome: &Outcome) -> bool {
         refusal.kind,
         RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
     ) && !drops()
+}
+
+/// Makes the indexes of what had not been there in its turn, before it gets another name.
+fn indexes_again(live: &mut Live, outcomes: &mut [Outcome]) {
+    for outcome in outcomes.iter_mut().filter(|outcome| is_early(outcome)) {
+        let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
+        if Kind::of(sql) != Kind::CreateIndex {
+            continue;
+        }
+        let applied = again(live, &outcome.text, outcome.applied.clone());
+        if applied.outcome.is_ok() {
+            (outcome.applied, outcome.was_early) = (applied, true);
+        }
+    }
 }
 
 fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {

@@ -197,7 +197,8 @@ impl Folder<'_> {
     /// The value of a name after one more deed.
     fn done(&self, followed: Followed<'_>, deed: &Deed, before: Option<Vec<Text>>) -> Vec<Text> {
         let at = deed.value as usize;
-        let spot = Spot { held: deed.name, ..followed.spot };
+        let held = if self.shadows(followed.spot, deed) { NOWHERE } else { deed.name };
+        let spot = Spot { held, ..followed.spot };
         let is_apart = deed.part != Part::Whole;
         if spot.depth > MAX_DEPTH || (is_apart && spot.part != Part::Whole) {
             return vec![self.hole(spot, at, followed.name, false)];

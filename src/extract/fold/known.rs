@@ -1,7 +1,7 @@
 //! What was read of files once, since many ask for the same: it is about tokens alone, and holds while they stay as they
 //! are.
 
-use super::{Folder, Spot, deeds::Deed, fields::Fields, levels::Level};
+use super::{Folder, Spot, deeds::Deed, fields::Fields, levels::Level, members::Picked};
 use crate::extract::{
     constants::{Marker, markers},
     text::Text,
@@ -38,6 +38,8 @@ pub(super) struct KnownUnit {
     pub(super) types: OnceLock<Vec<u32>>,
     /// The `if` that first asks each condition, by where their function begins.
     pub(super) asked: Mutex<HashMap<usize, Asked>>,
+    /// The names that it takes out of objects.
+    pub(super) picked: OnceLock<Vec<Picked>>,
     /// What it gives to fields.
     pub(super) fields: OnceLock<Fields>,
     /// What functions give back.

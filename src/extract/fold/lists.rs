@@ -1,7 +1,7 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole, marks, product};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, product};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
@@ -295,6 +295,14 @@ impl Folder<'_> {
         let own = own.filter(|lists| lists.iter().any(is_list_value));
         let own = own.or_else(|| self.turned_list(spot, name, at)).or_else(|| self.handed_list(spot, name));
         own.or_else(|| self.distant_list(spot, name).filter(|_| !self.is_held(spot, name)))
+    }
+
+    /// Whether a declaration takes what its name meant before: `let columns = columns.join(", ")`.
+    pub(super) fn shadows(&self, spot: Spot, deed: &Deed) -> bool {
+        let (name, value) = (deed.name as usize, deed.value as usize);
+        deed.declares
+            && self.word(spot, value) == self.word(spot, name)
+            && self.local(spot.whole(), self.word(spot, name), name).is_some()
     }
 
     /// What is made of a list that callers of the function around hand over, while none of them is looked at.

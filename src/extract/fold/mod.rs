@@ -20,6 +20,7 @@ mod labels;
 mod levels;
 mod lists;
 mod marks;
+mod members;
 mod modules;
 pub(super) mod names;
 mod numbers;
@@ -67,10 +68,9 @@ pub struct Folder<'a> {
     /// The tables of all languages.
     tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
-    // Found once somebody asks.
+    // Found once somebody asks; the types are those that files are named like.
     functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
     calls: OnceLock<elsewhere::Calls>,
-    /// The files that are named like a type, by that name.
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
     assigned: OnceLock<packages::Assigned>,

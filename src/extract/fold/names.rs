@@ -107,6 +107,10 @@ impl Folder<'_> {
 
     /// What a name at the level of a file stands for.
     fn distant(&self, spot: Spot, name: &str, at: usize) -> Vec<Text> {
+        let path = if self.word(spot, at) == name { self.path_to(spot, at) } else { vec![name] };
+        if let Some(member) = self.member(spot, &path) {
+            return member.map_or_else(Vec::new, |(inner, value)| self.chain(inner, value).0);
+        }
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
         let Some((inner, value)) = self.lookup_tree(spot, name, (qualifier, files)) else {

@@ -152,6 +152,8 @@ pub struct Language {
     pub ternary: bool,
     /// Whether a choice between blocks, or with `match`, is a value.
     pub block_values: bool,
+    /// Whether constants are objects with members: `{ SHIP: "ships" }`.
+    pub objects: bool,
     /// The sign that puts two texts together.
     pub joins: u8,
     /// The word that starts a function.
@@ -257,6 +259,7 @@ pub const PLAIN: Language = Language {
     suffix_if: false,
     ternary: false,
     block_values: false,
+    objects: false,
     joins: b'+',
     function: "",
     receivers: false,

@@ -40,6 +40,7 @@ pub const LANGUAGE: Language = Language {
     line_comments: &["#"],
     block_comment: None,
     indented: true,
+    objects: true,
     adjacent: true,
     percent_operator: true,
     suffix_if: true,

@@ -67,7 +67,7 @@ impl Programs {
 }
 
 /// Whether a `main` in a file of this path starts what the tree is about.
-fn starts_program(path: &str) -> bool {
+pub(super) fn starts_program(path: &str) -> bool {
     const BESIDE: [&str; 7] =
         ["example", "examples", "bench", "benches", "benchmarks", "fuzz", "fuzz_targets"];
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));

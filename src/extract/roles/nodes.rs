@@ -8,7 +8,7 @@ use crate::{
         outline::{Listed, OutlinedFunction},
         sketch::{FunctionSketch, NOWHERE},
     },
-    source::{Source, Sources},
+    source::{Source, Sources, Words},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -24,6 +24,9 @@ pub(super) struct Functions<'a> {
     pub open: Vec<(u32, &'a str)>,
 }
 
+/// The names of GraphQL, and of what serves it.
+static GRAPHS: Words<'_> = Words::new(&["graphql", "GraphQL", "juniper"]);
+
 /// All functions.
 pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed) -> Functions<'a> {
     let (declared, decorators) = (declared(sources, units, listed), Decorators::of(sources, units));
@@ -34,9 +37,14 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
         .map(|(unit_index, unit)| {
             let file = sources.path(unit.source).rsplit('/').next().unwrap_or("");
             let file = file.to_ascii_lowercase();
+            // What builds the schema of an interface makes no table.
+            let speaks_of_graphs = || sources.get(unit.source).is_some_and(|source| source.has_any(&GRAPHS));
             let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
                 let is_test = one.is_test || unit.is_test;
-                let (role, reason) = first_role(is_test, word, one.runs_once, &file);
+                let (mut role, mut reason) = first_role(is_test, word, one.runs_once, &file);
+                if role == Role::Migration && word.to_ascii_lowercase().ends_with("schema") && speaks_of_graphs() {
+                    (role, reason) = (Role::Production, "");
+                }
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
                 let node = Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason };
                 (word, owner, node)

@@ -130,6 +130,7 @@ impl Walker<'_> {
         let Some(first) = self.tokens.get(value) else { return };
         let may_be_text = match (first.kind, first.form) {
             (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,
+            (Kind::Sign, b'{') if self.language.objects => self.place().0 == NOWHERE,
             (Kind::Sign, sign) => (b"{<".contains(&sign) && self.language.typed) || sign == b'$',
             (Kind::Word, _) if self.language.lists.contains(&self.slice(value)) => true,
             (Kind::Word, _) => {

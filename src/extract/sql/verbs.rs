@@ -30,7 +30,7 @@ pub(super) fn creates(text: &str) -> bool {
     is_computed && (contains_word(text, "table") || contains_word(text, "index"))
 }
 
-/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed": what is created is nothing that SQL creates, or behind
+/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed", "create index 1": what is created is nothing that SQL creates, or behind
 /// its name goes on what no definition says, and there is none.
 pub(super) fn is_sentence(text: &str) -> bool {
     const ADJECTIVES: [&str; 4] = ["temp", "temporary", "unique", "virtual"];
@@ -61,7 +61,7 @@ pub(super) fn is_sentence(text: &str) -> bool {
     let (next, _) = word(after.trim_start());
     // A pattern that finds such a statement has no name, but any.
     let is_pattern = name.is_empty() && between.trim_start().starts_with(".*");
-    let is_label = between.starts_with(':');
+    let is_label = between.starts_with(':') || name.parse::<u32>().is_ok();
     is_label || is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
 }
 

@@ -261,7 +261,7 @@ impl<'a> Chain<'_, 'a> {
                 let columns = vec![(column.name.clone(), false)];
                 let name =
                     named.map_or_else(|| format!("IX_{}_{}", table.name(), column.name), str::to_owned);
-                reader.indexes.push(Index { name, columns, is_unique: false, place: self.place });
+                reader.indexes.push(Index { name, columns, is_unique: false, predicate: None, place: self.place });
             }
         }
         let indexes = std::mem::take(&mut reader.indexes);
@@ -293,7 +293,7 @@ impl<'a> Chain<'_, 'a> {
             || columns.iter().fold(format!("IX_{table}"), |name, (column, _)| format!("{name}_{column}"));
         let name = name.map_or_else(own, str::to_owned);
         let is_unique = self.links.iter().any(|link| link.name == "Unique");
-        Index { name, columns, is_unique, place: self.place }
+        Index { name, columns, is_unique, predicate: None, place: self.place }
     }
 }
 

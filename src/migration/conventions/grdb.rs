@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
                         || says("options").is_some_and(|options| options.contains("unique"));
                     let name = name.unwrap_or_else(own);
                     let columns = columns.into_iter().map(|column| (column, false)).collect();
-                    draft.table(&table)?.index(Index { name, columns, is_unique, place });
+                    draft.table(&table)?.index(Index { name, columns, is_unique, predicate: None, place });
                 }
             }
             "alter" => {
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
                     if self.say(&mut column, link) {
                         let name = format!("{name}_on_{}", column.name);
                         let columns = vec![(column.name.clone(), false)];
-                        table.index(Index { name, columns, is_unique: false, place });
+                        table.index(Index { name, columns, is_unique: false, predicate: None, place });
                     }
                 }
                 table.put(column);

@@ -8,6 +8,7 @@ use crate::migration::{
 };
 use crate::{
     extract::is_test_code,
+    schema::quoted,
     source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
@@ -93,6 +94,7 @@ impl Reader<'_> {
             match code.word(at) {
                 "down" if is_head() => is_back = true,
                 "up" if is_head() => is_back = false,
+                "if" => at = self.behind_others(at).unwrap_or(at),
                 SCHEMA if !is_back && code.is(at + 1, ".") => {
                     // What stands within the chain has chains of its own.
                     for link in code.links(at).0 {
@@ -103,6 +105,18 @@ impl Reader<'_> {
             }
             at += 1;
         }
+    }
+
+    /// The end of the block that runs on another system: `if (knex.client.dialect === "mysql") {`.
+    fn behind_others(&self, at: usize) -> Option<usize> {
+        const OTHERS: [&str; 7] = ["mysql", "mysql2", "mariadb", "pg", "postgres", "postgresql", "mssql"];
+        let code = &self.code;
+        let open = at + 1;
+        let close = code.is(open, "(").then(|| code.close(open))?;
+        let is_other = |at: usize| code.text(at).is_some_and(|text| OTHERS.contains(&text));
+        let is_plain = !(open..close).any(|at| code.is(at, "!") || code.is(at, "|"));
+        let runs = (open..close).any(is_other) && is_plain && code.is(close + 1, "{");
+        runs.then(|| code.close(close + 1))
     }
 
     fn apply(&self, link: &Link<'_>, draft: &mut Draft) -> Option<()> {
@@ -266,7 +280,27 @@ impl Reader<'_> {
         let own = || format!("{table}_{}_{end}", columns.join("_")).to_lowercase();
         let name = named.map_or_else(own, str::to_owned);
         let columns = columns.into_iter().map(|column| (column, false)).collect();
-        Index { name, columns, is_unique, place }
+        let predicate = given.iter().find_map(|&range| self.predicate(range));
+        Index { name, columns, is_unique, predicate, place }
+    }
+
+    /// Which rows an index holds: `{ predicate: knex.whereRaw("late = 1") }`.
+    fn predicate(&self, (from, to): Range) -> Option<String> {
+        let code = &self.code;
+        let at = (from..to).find(|&at| code.word(at) == "predicate" && code.is(at + 1, ":"))?;
+        let (links, _) = code.links(at + 2);
+        let terms = links.iter().filter(|link| link.open.is_some()).map(|link| {
+            let open = link.open?;
+            let first = *code.texts(open).first()?;
+            match link.name {
+                "whereRaw" | "andWhereRaw" => Some(format!("({first})")),
+                "whereNull" => Some(format!("{} IS NULL", quoted(first))),
+                "whereNotNull" => Some(format!("{} IS NOT NULL", quoted(first))),
+                _ => None,
+            }
+        });
+        let terms: Vec<String> = terms.collect::<Option<_>>()?;
+        (!terms.is_empty()).then(|| terms.join(" AND "))
     }
 
     /// The type that the method of a column stands for on SQLite; `None` where it is no column.

@@ -1,0 +1,29 @@
+//! What views ask of the columns of tables: the values that they tell apart are those that the tables have, though no statement names
+//! them.
+
+use super::uses::{At, Catalog, Uses, note};
+use crate::extract::names::{self, Predicate, Value};
+
+/// Adds the literals that views compare columns with to what statements ask.
+pub(super) fn add_to(catalog: &Catalog<'_>, uses: &mut Uses) {
+    for view in &catalog.objects.views {
+        let Some(names) = body(&view.sql).and_then(names::names) else { continue };
+        let column = |predicate: &Predicate| -> Option<At> {
+            let mut tables = names.tables.iter().filter(|table| {
+                let own = table.alias.as_deref().unwrap_or(&table.name);
+                predicate.qualifier.as_deref().is_none_or(|name| own.eq_ignore_ascii_case(name))
+            });
+            tables.find_map(|table| catalog.column(catalog.table(&table.name)?, &predicate.column))
+        };
+        for predicate in names.predicates.iter().filter(|one| matches!(one.value, Value::Literal(_))) {
+            if let Some(at) = column(predicate) {
+                note(uses.columns.entry(at).or_default(), predicate);
+            }
+        }
+    }
+}
+
+/// The SELECT of `CREATE VIEW name (columns) AS SELECT …`.
+fn body(sql: &str) -> Option<&str> {
+    names::find_word(sql, "as").and_then(|(_, end)| sql.get(end..))
+}
