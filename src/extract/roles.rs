@@ -272,7 +272,8 @@ impl Graph {
         }
         // A type of which much is never called is handed to a library, or to code that a program writes.
         let is_dead = |one: &&u32| live.is.get(**one as usize) == Some(&false);
-        let dead: Vec<Vec<u32>> = methods.iter().map(|own| own.iter().filter(is_dead).copied().collect()).collect();
+        let dead: Vec<Vec<u32>> =
+            methods.iter().map(|own| own.iter().filter(is_dead).copied().collect()).collect();
         for (dead, all) in dead.into_iter().zip(methods) {
             if dead.len() * 4 > all.len() && all.len() > 3 {
                 self.follow(edges, &by_name, dead, &mut live);

@@ -532,18 +532,11 @@ LEFT JOIN emptied ON emptied.database = inserting.database AND emptied.function 
 GROUP BY inserting.database, write."table", owned.owner
 HAVING count(*) = count(emptied.key);
 
--- A table that the program reads as a short one: all of it in several places, and not only its keys, or all rows at once of those
--- that own its own.
+-- A table that the program reads as a short one: all of it in several places, or all rows at once of those that own its
+-- own.
 CREATE VIEW listed_table AS
 SELECT database, "table"
 FROM whole_read
-WHERE (SELECT count(DISTINCT read.column) FROM read
-       WHERE read.statement = whole_read.statement AND read."table" = whole_read."table") * 3 >
-      (SELECT count(*) FROM schema_table
-       JOIN base_variant ON base_variant.variant = schema_table.variant
-       JOIN variant ON variant.id = schema_table.variant AND variant.database = whole_read.database
-       JOIN column ON column.schema_table = schema_table.id
-       WHERE schema_table.name = whole_read."table")
 GROUP BY database, "table"
 HAVING count(DISTINCT statement) > 1
 UNION

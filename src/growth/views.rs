@@ -1,7 +1,7 @@
 //! What views ask of the columns of tables: the values that they tell apart are those that the tables have, though no statement names
 //! them.
 
-use super::uses::{At, Catalog, Uses, note};
+use super::uses::{At, Catalog, Op, Uses, note, operator};
 use crate::extract::names::{self, Predicate, Value};
 
 /// Adds the literals that views compare columns with to what statements ask.
@@ -15,7 +15,12 @@ pub(super) fn add_to(catalog: &Catalog<'_>, uses: &mut Uses) {
             });
             tables.find_map(|table| catalog.column(catalog.table(&table.name)?, &predicate.column))
         };
-        for predicate in names.predicates.iter().filter(|one| matches!(one.value, Value::Literal(_))) {
+        // A value that a view leaves out may be the only one of its kind.
+        let is_told = |one: &&Predicate| {
+            matches!(one.value, Value::Literal(_))
+                && matches!(operator(&one.operator), Some(Op::Equal | Op::In))
+        };
+        for predicate in names.predicates.iter().filter(is_told) {
             if let Some(at) = column(predicate) {
                 note(uses.columns.entry(at).or_default(), predicate);
             }

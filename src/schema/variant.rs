@@ -36,6 +36,12 @@ pub struct Outcome {
     pub was_early: bool,
 }
 
+impl Outcome {
+    fn kind(&self) -> Kind {
+        Kind::of(self.text.as_str().get(self.applied.start..self.applied.end).unwrap_or(""))
+    }
+}
+
 /// What is told while a schema is made.
 #[derive(Debug, Clone, Copy)]
 pub enum Making<'a> {
@@ -183,6 +189,12 @@ pub(super) fn finish(
     mut outcomes: Vec<Outcome>,
 ) -> Result<Variant, SchemaError> {
     if origin == Origin::Guessed {
+        // An index that was made for what had another name then is made for what has it now, too.
+        for early in
+            outcomes.iter().filter(|outcome| outcome.was_early && outcome.kind() == Kind::CreateIndex)
+        {
+            again(&mut live, &early.text, early.applied.clone());
+        }
         try_again(&mut live, &mut outcomes);
     }
     let objects = live.objects()?;
@@ -226,9 +238,8 @@ fn again(live: &mut Live, text: &Text, before: Applied) -> Applied {
 /// Whether a statement may work once others have run. What takes away something that is not there makes room for what follows.
 fn is_early(outcome: &Outcome) -> bool {
     let Err(refusal) = &outcome.applied.outcome else { return false };
-    let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
     let drops =
-        || matches!(Kind::of(sql), Kind::DropTable | Kind::DropView | Kind::DropIndex | Kind::DropTrigger);
+        || matches!(outcome.kind(), Kind::DropTable | Kind::DropView | Kind::DropIndex | Kind::DropTrigger);
     matches!(
         refusal.kind,
         RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
@@ -237,11 +248,8 @@ fn is_early(outcome: &Outcome) -> bool {
 
 /// Makes the indexes of what had not been there in its turn, before it gets another name.
 fn indexes_again(live: &mut Live, outcomes: &mut [Outcome]) {
-    for outcome in outcomes.iter_mut().filter(|outcome| is_early(outcome)) {
-        let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
-        if Kind::of(sql) != Kind::CreateIndex {
-            continue;
-        }
+    let is_index = |outcome: &&mut Outcome| is_early(outcome) && outcome.kind() == Kind::CreateIndex;
+    for outcome in outcomes.iter_mut().filter(is_index) {
         let applied = again(live, &outcome.text, outcome.applied.clone());
         if applied.outcome.is_ok() {
             (outcome.applied, outcome.was_early) = (applied, true);

@@ -137,17 +137,6 @@ impl<'a> Expression<'a> {
         Some((method, self.part(0, receiver.len()), arguments))
     }
 
-    /// The words of a path: `TABLES.SHIP`, `TABLES["ship"]`.
-    fn path(self) -> Option<Vec<&'a str>> {
-        let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
-        let words = self.text.split('.').flat_map(|part| part.split('['));
-        let key = |word: &'a str| match word.strip_suffix(']') {
-            Some(key) => key.strip_prefix(['"', '\''])?.strip_suffix(['"', '\'']),
-            None => Some(word),
-        };
-        words.map(key).map(|word| word.filter(|word| !word.is_empty()).filter(is_name)).collect()
-    }
-
     /// The last name of a path: `this.table`, `$this->table`, `Tables.USERS`.
     fn name(self) -> Option<&'a str> {
         let is_path = |character: char| character.is_alphanumeric() || "_.$:->!@?".contains(character);
@@ -308,8 +297,8 @@ impl Folder<'_> {
         if let Some(values) = self.computed(spot, one) {
             return values;
         }
-        if let Some(member) = one.path().filter(|path| path.len() > 1).and_then(|path| self.member(spot, &path)) {
-            return member.map_or_else(|| vec![unknown(one)], |(inner, value)| self.chain(inner, value).0);
+        if let Some(member) = self.member_within(spot, one.text) {
+            return member.unwrap_or_else(|| vec![unknown(one)]);
         }
         let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);

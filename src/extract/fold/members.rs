@@ -2,7 +2,7 @@
 //! `const { SHIP } = TABLES`. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, MAX_DEPTH, Spot};
-use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE};
+use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
 
 /// The most tokens of a call or a cast around an object: `Object.freeze({`.
 const AROUND: usize = 6;
@@ -40,6 +40,19 @@ impl Folder<'_> {
         }
     }
 
+    /// The texts of the member that a path within a string leads to: `TABLES.SHIP`, `TABLES["ship"]`. `Some(None)` as above.
+    pub(in crate::extract) fn member_within(&self, spot: Spot, text: &str) -> Option<Option<Vec<Text>>> {
+        let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
+        let key = |word| match str::strip_suffix(word, ']') {
+            Some(key) => key.strip_prefix(['"', '\''])?.strip_suffix(['"', '\'']),
+            None => Some(word),
+        };
+        let words = text.split('.').flat_map(|part| part.split('['));
+        let words = words.map(key).map(|word| word.filter(|word| !word.is_empty()).filter(is_name));
+        let path: Vec<&str> = words.collect::<Option<_>>().filter(|path: &Vec<&str>| path.len() > 1)?;
+        Some(self.member(spot, &path)?.map(|(inner, value)| self.chain(inner, value).0))
+    }
+
     /// Where the value stands of a member that a class declares: `class Tables { static SHIP = "ships"; }`.
     fn of_class(&self, spot: Spot, class: &str, name: &str) -> Option<(Spot, usize)> {
         let language = self.language(spot)?;
@@ -50,7 +63,8 @@ impl Folder<'_> {
             let open = code.around(binding.name as usize).find(|&open| code.is(open, b'{'))?;
             // `class Tables extends Base {`
             let head = open.saturating_sub(HEAD)..open;
-            let is_class = head.rev().any(|at| code.word(at) == class && code.word(at.wrapping_sub(1)) == "class");
+            let is_class =
+                head.rev().any(|at| code.word(at) == class && code.word(at.wrapping_sub(1)) == "class");
             is_class.then_some((inner, binding.value as usize))
         };
         self.names.get(name).filter(|_| spot.depth <= MAX_DEPTH)?.iter().find_map(value)

@@ -87,7 +87,7 @@ impl Walker<'_> {
             Kind::Sign => b":&<>.|*'".contains(&one.form),
             Kind::Word | Kind::Atom | Kind::Text => {
                 let between = self.text.get(one.end as usize..this.start as usize).unwrap_or("");
-                self.slice(before) != "mut" && !between.contains('\n')
+                !matches!(self.slice(before), "mut" | "static" | "readonly") && !between.contains('\n')
             }
             Kind::Line => false,
         }

@@ -261,7 +261,13 @@ impl<'a> Chain<'_, 'a> {
                 let columns = vec![(column.name.clone(), false)];
                 let name =
                     named.map_or_else(|| format!("IX_{}_{}", table.name(), column.name), str::to_owned);
-                reader.indexes.push(Index { name, columns, is_unique: false, predicate: None, place: self.place });
+                reader.indexes.push(Index {
+                    name,
+                    columns,
+                    is_unique: false,
+                    predicate: None,
+                    place: self.place,
+                });
             }
         }
         let indexes = std::mem::take(&mut reader.indexes);
