@@ -54,7 +54,10 @@ SELECT
         OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order'))
         OR (NOT scan.sorts AND NOT scan.lists AND NOT EXISTS (
             SELECT 1 FROM filter
-            WHERE filter.statement = scan.statement AND filter."table" = scan."table" AND filter.column IS NOT NULL)
+            JOIN step_query ON step_query.step = scan.id
+            WHERE filter.statement = scan.statement AND filter."table" = scan."table" AND filter.column IS NOT NULL
+              -- What the statement changes is asked around what a subquery reads.
+              AND (filter.query = step_query.query OR step_query.query = 0))
         AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)
         AND (scan.statement_kind <> 'select'
              OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'

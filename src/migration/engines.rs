@@ -4,7 +4,7 @@
 use crate::extract::sql::comments;
 
 /// What nobody writes for SQLite, not even by mistake.
-const OF_SERVERS: [&str; 27] = [
+const OF_SERVERS: [&str; 30] = [
     "create extension ",
     "create or replace function ",
     "create or replace procedure ",
@@ -32,6 +32,9 @@ const OF_SERVERS: [&str; 27] = [
     " using gist (",
     " using gist(",
     "alter table if exists ",
+    "set xact_abort ",
+    "primary key clustered ",
+    "primary key nonclustered ",
 ];
 
 /// What one who knows another engine may try.

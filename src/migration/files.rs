@@ -70,6 +70,10 @@ pub(super) fn declarations(
     let naming = LazyCell::new(|| inlined::naming(sources));
     for ((folder, pattern), mut files) in by_stem(folders) {
         leave_out_foreign(&mut files);
+        // What documents a schema makes none.
+        if folder.split('/').any(|part| matches!(part, "doc" | "docs" | "documentation")) {
+            files.retain(|file| file.number.is_some() || inlined::is_named(&naming, file.path));
+        }
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
         if let Some(list) = list {
             // A file that is there and not in the list is never run.

@@ -19,6 +19,12 @@ pub(super) fn naming(sources: &Sources) -> Vec<&Source> {
     sources.as_slice().par_iter().filter(|source| is_code(source) && source.has_any(&ENDING)).collect()
 }
 
+/// Whether code names a file.
+pub(super) fn is_named(naming: &[&Source], path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    naming.iter().any(|source| source.peek(|text| runners::mentions(text, name).next().is_some()))
+}
+
 /// The places of the files, in a folder without numbers, that nothing runs: they make or change tables of those that code has by
 /// name. Each file is a path and a text.
 pub(super) fn unnamed(

@@ -3,15 +3,13 @@
 use crate::{migration, source::Sources};
 
 /// Folders of what is run by hand.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 11] = [
     "contrib",
     "tools",
     "scripts",
     "script",
     "examples",
     "example",
-    "samples",
-    "sample",
     "benches",
     "hack",
     "dev",

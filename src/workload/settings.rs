@@ -7,7 +7,7 @@ use crate::{
     extract::{self, Extraction, Role},
     migration::{Declaration, Origin, Runs, Step, mentions},
     schema::{
-        RefusalKind, SchemaError, Settings, losses, same, upgrade,
+        RefusalKind, SchemaError, Settings, Table, losses, same, upgrade,
         variant::{self, Variant},
     },
     source::{Site, Sources, Words},
@@ -195,7 +195,7 @@ fn attach(
         };
         for name in names {
             let found = target(config, databases, index, &name, used.get(&name));
-            let copied = found.filter(|(target, _)| *target != index || !makes(databases.get(index), &name));
+            let copied = found.filter(|(target, source)| *target != index || *source != name);
             let copy = copied.and_then(|(target, _)| databases.get_mut(target));
             let copy = copy.map(|other| (other.variant.live.copy(), other.declaration.name.clone()));
             let Some(database) = databases.get_mut(index) else { continue };
@@ -233,7 +233,10 @@ fn target<'n>(
         let named = databases.iter().position(|database| database.declaration.name == *wanted.1);
         return named.map(|target| (target, "main"));
     }
-    if makes(databases.get(of), name) {
+    let is_used = |table: &&Table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()));
+    let own = databases.get(of).into_iter().flat_map(|database| &database.variant.objects.tables);
+    let made = own.filter(|table| same(&table.schema, name)).filter(is_used).count();
+    if makes(databases.get(of), name) && used.is_none_or(|used| made == used.len()) {
         return Some((of, name));
     }
     let has = |database: &Database, schema: &str| {
@@ -242,7 +245,7 @@ fn target<'n>(
             return 0;
         }
         let tables = database.variant.objects.tables.iter().filter(|table| same(&table.schema, schema));
-        tables.filter(|table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()))).count()
+        tables.filter(is_used).count()
     };
     let all = databases.iter().enumerate();
     let counted = all.flat_map(|(index, database)| {
@@ -250,6 +253,10 @@ fn target<'n>(
         ["main", name].map(of)
     });
     let (count, std::cmp::Reverse(index), schema) = counted.max()?;
+    // What it makes there itself is that, unless another has more of what is looked for.
+    if makes(databases.get(of), name) && count <= made {
+        return Some((of, name));
+    }
     (count > 0).then_some((index, schema))
 }
 
