@@ -97,6 +97,9 @@ pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Fou
     let read: Vec<(Constant, Vec<Vec<String>>)> = units
         .flat_map_iter(|(index, unit)| {
             let bindings = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
+            // The members of an object have names of their own.
+            let is_object = |value: u32| unit.tokens.get(value as usize).is_some_and(|token| token.is(b'{'));
+            let bindings = bindings.filter(|one| !(unit.language.objects && is_object(one.value)));
             let known = (&starts, &Called::of(folder, index));
             bindings.filter_map(|binding| constant(folder, index, *binding, known)).collect::<Vec<_>>()
         })

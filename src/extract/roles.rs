@@ -270,21 +270,43 @@ impl Graph {
         if reached * 2 < exported.len() {
             self.follow(edges, &by_name, programs.importable.iter().copied().collect(), &mut live);
         }
-        // A type of which much is never called is handed to a library, or to code that a program writes.
-        let is_dead = |one: &&u32| live.is.get(**one as usize) == Some(&false);
-        let dead: Vec<Vec<u32>> =
-            methods.iter().map(|own| own.iter().filter(is_dead).copied().collect()).collect();
-        for (dead, all) in dead.into_iter().zip(methods) {
-            if dead.len() * 4 > all.len() && all.len() > 3 {
-                self.follow(edges, &by_name, dead, &mut live);
-            }
-        }
+        let unasked = self.unasked(edges, &live.is, methods);
+        self.follow(edges, &by_name, unasked, &mut live);
         for (node, live) in self.nodes.iter_mut().zip(live.is) {
             let closed = units.get(node.unit as usize).is_some_and(is_closed);
             if !live && closed && node.role == Role::Production {
                 (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }
+    }
+
+    /// The methods of a type for many of which nothing in the tree asks: a library does to which that is handed, or code that a
+    /// program writes.
+    fn unasked(&self, edges: &Edges, live: &[bool], methods: &[Vec<u32>]) -> Vec<u32> {
+        /// The methods of the smallest type of which that can be said.
+        const FEW: usize = 4;
+        let mut asked = vec![false; self.names];
+        for (caller, node) in (0_u32..).zip(&self.nodes) {
+            let callees = if node.role == Role::Test { &[] } else { edges.callees.of(caller) };
+            // What only hands on has the name of what it hands on to.
+            for &callee in callees.iter().filter(|&&callee| callee != node.name) {
+                if let Some(asked) = asked.get_mut(callee as usize) {
+                    *asked = true;
+                }
+            }
+        }
+        let is_unasked = |one: &&u32| {
+            let name = self.nodes.get(**one as usize).and_then(|node| asked.get(node.name as usize));
+            live.get(**one as usize) == Some(&false) && name == Some(&false)
+        };
+        let mut found = Vec::new();
+        for all in methods.iter().filter(|all| all.len() >= FEW) {
+            let unasked: Vec<u32> = all.iter().filter(is_unasked).copied().collect();
+            if unasked.len() * 4 > all.len() {
+                found.extend(unasked);
+            }
+        }
+        found
     }
 
     /// What functions reach, through the names that they mention.

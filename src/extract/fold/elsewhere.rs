@@ -4,7 +4,7 @@
 use super::{Folder, Spot};
 use crate::extract::{
     lexer::Kind,
-    sketch::{FunctionSketch, NOWHERE},
+    sketch::{CallSketch, FunctionSketch, NOWHERE},
 };
 use crate::source::folder_of;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
@@ -15,6 +15,9 @@ const MOST: usize = 64;
 
 /// The names of files that say nothing: their folder is the module.
 const NAMELESS: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];
+
+/// The functions that make values of their type.
+const CONSTRUCTORS: [&str; 3] = ["__init__", "__construct", "constructor"];
 
 /// The longest string in which the path of a module is looked for, in bytes.
 const LONGEST: usize = 120;
@@ -48,10 +51,41 @@ impl Folder<'_> {
         function.is_some_and(|function| !self.seen_from_elsewhere(spot, function).is_empty())
     }
 
+    /// What those say that call a function: the name of the type, where it makes values of one.
+    pub(super) fn called_as(&self, spot: Spot, function: &FunctionSketch) -> &str {
+        let name = self.word(spot, function.name as usize);
+        let makes = CONSTRUCTORS.contains(&name) && function.owner != NOWHERE;
+        if makes { self.word(spot, function.owner as usize) } else { name }
+    }
+
+    /// Whether the constructor of a type below another calls that of the other: `super().__init__("ships")`.
+    pub(super) fn is_from_below(&self, caller: Spot, at: usize, owner: &str) -> bool {
+        let is_super = at > 4 && self.is(caller, at - 1, b'.') && self.word(caller, at - 4) == "super";
+        let functions = self.units.get(caller.unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        let around = |one: &&FunctionSketch| (one.name as usize) < at && at < one.end as usize;
+        is_super
+            && functions.iter().rev().find(around).is_some_and(|one| {
+                one.implements != NOWHERE
+                    && self.word(caller, self.path_end(caller, one.implements as usize)) == owner
+            })
+    }
+
+    /// The calls of a function in its own file.
+    pub(super) fn calls_of(&self, spot: Spot, function: &FunctionSketch) -> Vec<&CallSketch> {
+        let (called, own) = (self.called_as(spot, function), self.word(spot, function.name as usize));
+        let calls = self.calls_named(spot, called);
+        if called == own {
+            return calls.collect();
+        }
+        let from_below = |call: &&CallSketch| self.is_from_below(spot, call.name as usize, called);
+        calls.chain(self.calls_named(spot, own).filter(from_below)).collect()
+    }
+
     /// Where other files call the function of a spot: as spots that see it from there.
     pub(super) fn seen_from_elsewhere(&self, spot: Spot, function: &FunctionSketch) -> Vec<Spot> {
         let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };
-        let name = self.word(spot, function.name as usize);
+        let name = self.called_as(spot, function);
+        let own_name = self.word(spot, function.name as usize);
         let is_alike = |&&(other, _): &&(u32, u32)| {
             self.units.get(other as usize).is_some_and(|one| one.language.name == unit.language.name)
         };
@@ -65,17 +99,29 @@ impl Folder<'_> {
         let home = Home::new(self.sources.path(unit.source));
         let owner = if function.owner == NOWHERE { "" } else { self.word(spot, function.owner as usize) };
         let calls = self.calls.get_or_init(|| self.calls_by_name());
-        let calls = calls.get(&FxBuildHasher.hash_one(name)).map_or(&[][..], Vec::as_slice);
-        let files = calls.chunk_by(|one, other| one.0 == other.0).filter(|calls| {
+        let named = |name: &str| calls.get(&FxBuildHasher.hash_one(name)).map_or(&[][..], Vec::as_slice);
+        let is_maker = name != own_name;
+        let below = if is_maker { named(own_name) } else { &[] };
+        let is_below = |&&(from, at): &&(u32, u32)| {
+            from as usize != spot.unit
+                && self.is_from_below(Spot::at(from as usize, NOWHERE), at as usize, owner)
+        };
+        let below = below.iter().filter(is_below);
+        let files = named(name).chunk_by(|one, other| one.0 == other.0).filter(|calls| {
             let caller = calls.first().map_or(spot.unit, |&(caller, _)| caller as usize);
             let language = self.units.get(caller).map(|caller| caller.language.name);
             caller != spot.unit && language == Some(unit.language.name) && self.knows(caller, &home, owner)
         });
         let is_meant = |&&(from, at): &&(u32, u32)| {
             let caller = Spot::at(from as usize, NOWHERE);
+            let owner = if is_maker { "" } else { owner };
             self.word(caller, at as usize) == name && self.is_called_so(caller, at as usize, &home, owner)
         };
-        let seen = files.flatten().filter(is_meant).map(|&(from, caller)| Spot { caller, from, ..spot });
+        let seen = files.flatten().filter(is_meant).chain(below).map(|&(from, caller)| Spot {
+            caller,
+            from,
+            ..spot
+        });
         seen.take(MOST).collect()
     }
 

@@ -72,8 +72,7 @@ impl Folder<'_> {
         }
         let taken = holes.into_iter().find_map(|(text, hole)| self.asked_of_callers(spot, text, hole));
         let Some(taken) = taken else { return Vec::new() };
-        let called = self.word(spot, taken.function.name as usize);
-        let calls = self.calls_named(spot, called);
+        let calls = self.calls_of(spot, taken.function).into_iter();
         let calls = calls.filter(|call| call.is_call && call.function != taken.index);
         let seen = calls.take(MAX_CALLS).flat_map(|call| {
             let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
@@ -116,7 +115,11 @@ impl Folder<'_> {
     }
 
     /// The calls in the file that have a name, in order.
-    fn calls_named<'s>(&'s self, spot: Spot, name: &'s str) -> impl Iterator<Item = &'s CallSketch> {
+    pub(super) fn calls_named<'s>(
+        &'s self,
+        spot: Spot,
+        name: &'s str,
+    ) -> impl Iterator<Item = &'s CallSketch> {
         let calls = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.calls);
         let hash = |word: &str| FxBuildHasher.hash_one(word);
         let by_name = self.known.unit(spot.unit).map(|known| {
@@ -142,7 +145,8 @@ impl Folder<'_> {
         let taken = self.taken(spot, name)?;
         // It may be one that another function around takes, of which no call is looked at.
         let home = Spot::at(if spot.from == NOWHERE { spot.unit } else { spot.from as usize }, NOWHERE);
-        if self.word(home, spot.caller as usize) != self.word(spot, taken.function.name as usize) {
+        let names = [self.called_as(spot, taken.function), self.word(spot, taken.function.name as usize)];
+        if !names.contains(&self.word(home, spot.caller as usize)) {
             return None;
         }
         let unit = self.units.get(home.unit).filter(|_| depth <= MAX_DEPTH)?;

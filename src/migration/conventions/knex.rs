@@ -3,12 +3,11 @@
 
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
-    draft::{Column, Draft, Index, Place, Table, speaks_of_sqlite},
+    draft::{Column, Draft, Index, Place, Table, quoted, speaks_of_sqlite},
     tokens::{Code, Link, Range},
 };
 use crate::{
     extract::is_test_code,
-    schema::quoted,
     source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
