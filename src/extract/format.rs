@@ -248,7 +248,7 @@ impl Folder<'_> {
             return self.chain(spot, value).0;
         }
         if let Some(member) = self.member_within(spot, name) {
-            return member.unwrap_or_else(|| vec![unnamed(text, at, name, false)]);
+            return member;
         }
         let is_name = |character: char| character.is_alphanumeric() || "_.".contains(character);
         let last = name.rsplit('.').next().unwrap_or(name).trim();

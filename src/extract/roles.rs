@@ -137,8 +137,11 @@ pub(super) struct Graph {
 fn methods<'a>(open: &[(u32, &'a str)], nodes: &[Node], paths: &dyn Fn(u32) -> &'a str) -> Vec<Vec<u32>> {
     let mut types: HashMap<(&str, &str), Vec<u32>> = HashMap::default();
     for &(index, owner) in open {
-        if let Some(node) = nodes.get(index as usize).filter(|node| node.role != Role::Test) {
-            types.entry((folder_of(paths(node.unit)), owner)).or_default().push(index);
+        let Some(node) = nodes.get(index as usize).filter(|node| node.role != Role::Test) else { continue };
+        let folder = folder_of(paths(node.unit));
+        // What is kept for the tree may be handed to others all the same, but seldom is.
+        if !folder.split('/').any(|part| part == "internal") {
+            types.entry((folder, owner)).or_default().push(index);
         }
     }
     let mut methods: Vec<Vec<u32>> = types.into_values().collect();
@@ -284,7 +287,7 @@ impl Graph {
     /// program writes.
     fn unasked(&self, edges: &Edges, live: &[bool], methods: &[Vec<u32>]) -> Vec<u32> {
         /// The methods of the smallest type of which that can be said.
-        const FEW: usize = 4;
+        const FEW: usize = 8;
         let mut asked = vec![false; self.names];
         for (caller, node) in (0_u32..).zip(&self.nodes) {
             let callees = if node.role == Role::Test { &[] } else { edges.callees.of(caller) };

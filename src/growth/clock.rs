@@ -16,7 +16,7 @@ const OTHERS: [&str; 13] = [
     "coalesce",
 ];
 /// What ends a term of a condition.
-const ENDS: [&str; 19] = [
+const ENDS: [&str; 32] = [
     "AND",
     "OR",
     "NOT",
@@ -29,6 +29,8 @@ const ENDS: [&str; 19] = [
     "LIMIT",
     "RETURNING",
     "UNION",
+    "EXCEPT",
+    "INTERSECT",
     "WHEN",
     "THEN",
     "ELSE",
@@ -36,6 +38,17 @@ const ENDS: [&str; 19] = [
     "BETWEEN",
     "SET",
     "CASE",
+    "FROM",
+    "JOIN",
+    "LEFT",
+    "INNER",
+    "CROSS",
+    "WINDOW",
+    "IS",
+    "IN",
+    "LIKE",
+    "GLOB",
+    "AS",
 ];
 
 /// The statements as they are measured: those that hold no column against the clock are borrowed.
@@ -73,7 +86,8 @@ pub(super) fn without_clock(statement: &Statement) -> Option<Statement> {
 /// The text with parameters for what is the time, and how many those are.
 fn with_parameters(text: &str) -> Option<(String, usize)> {
     let lower = text.to_ascii_lowercase();
-    if !["now", "current_", "unixepoch"].iter().any(|word| lower.contains(word)) {
+    if !["now", "current_", "unixepoch", "day()", "date()", "time()"].iter().any(|word| lower.contains(word))
+    {
         return None;
     }
     let tokens = tokens(text);
@@ -90,9 +104,15 @@ fn with_parameters(text: &str) -> Option<(String, usize)> {
             times.extend(time(&tokens, behind(&tokens, low.end)));
         }
     }
+    // A number in the text is that of a parameter of its own, which `?` in front of it would take.
+    let is_numbered = tokens
+        .iter()
+        .any(|token| token.kind == Kind::Parameter && token.text.len() > 1 && token.text.starts_with('?'));
+    let own = parameters(text).len();
     let mut text = text.to_owned();
-    for range in times.iter().rev() {
-        text.replace_range(range.clone(), "?");
+    for (number, range) in times.iter().enumerate().rev() {
+        let name = if is_numbered { format!("?{}", own + 1 + number) } else { "?".to_owned() };
+        text.replace_range(range.clone(), &name);
     }
     (!times.is_empty()).then_some((text, times.len()))
 }
@@ -198,7 +218,7 @@ mod tests {
             ("DELETE FROM t WHERE at < datetime('now', ? || ' hours')", "DELETE FROM t WHERE at < ?"),
             (
                 "SELECT a FROM t WHERE t.at >= unixepoch() - 60 * ?2 AND b = ?1",
-                "SELECT a FROM t WHERE t.at >= ? AND b = ?1",
+                "SELECT a FROM t WHERE t.at >= ?3 AND b = ?1",
             ),
             (
                 "SELECT a FROM t WHERE CURRENT_TIMESTAMP > at ORDER BY a",

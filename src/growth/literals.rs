@@ -171,6 +171,11 @@ impl<'a> Checks<'a> {
 
     /// The numbers between which CHECKs hold a column, by BETWEEN and by comparisons that AND joins.
     pub fn bounds(&self, column: &str) -> RangeInclusive<i64> {
+        self.bounded(column).0
+    }
+
+    /// The same, and how many terms say so.
+    fn bounded(&self, column: &str) -> (RangeInclusive<i64>, usize) {
         let number = |tokens: &[Token<'_>]| {
             let end = tokens.iter().rposition(|token| !token.is(")")).map_or(0, |last| last + 1);
             match alone(tokens.get(..end)?) {
@@ -178,7 +183,7 @@ impl<'a> Checks<'a> {
                 _ => None,
             }
         };
-        let (mut low, mut high) = (i64::MIN, i64::MAX);
+        let (mut low, mut high, mut count) = (i64::MIN, i64::MAX, 0);
         for body in
             self.bodies.iter().filter(|body| !body.iter().any(|token| token.is("OR") || token.is("NOT")))
         {
@@ -204,11 +209,12 @@ impl<'a> Checks<'a> {
                         low = low.max(bound);
                         high = second.and_then(number).map_or(high, |most| high.min(most));
                     }
-                    _ => {}
+                    _ => continue,
                 }
+                count += 1;
             }
         }
-        low..=high
+        (low..=high, count)
     }
 
     /// The literals to which CHECKs hold a column, by `=` and IN, or as the few numbers between two.
@@ -230,8 +236,10 @@ impl<'a> Checks<'a> {
                 }
             }
         }
-        let bounds = self.bounds(column);
-        if found.is_empty() && bounds.end().saturating_sub(*bounds.start()) < FEW {
+        let (bounds, terms) = self.bounded(column);
+        // Another term may forbid some of them.
+        let named = self.bodies.iter().flatten().filter(|token| is_name(token, column)).count();
+        if found.is_empty() && named == terms && bounds.end().saturating_sub(*bounds.start()) < FEW {
             found.extend(bounds.map(Literal::Integer));
         }
         found.sort();
@@ -284,6 +292,9 @@ mod tests {
              c INT CHECK (c > 2 OR b = 3), d INT CHECK (d < 3 * a AND length(d) > 1))",
         );
         assert_eq!(checks.allowed("a"), [1, 2, 3].map(Literal::Integer));
+        assert!(
+            Checks::of("CREATE TABLE t(a INT CHECK (a BETWEEN 1 AND 3 AND a <> 2))").allowed("a").is_empty()
+        );
         assert_eq!(
             ["a", "b", "c", "d"].map(|name| checks.bounds(name)),
             [1..=3, 0..=499, i64::MIN..=i64::MAX, i64::MIN..=i64::MAX]

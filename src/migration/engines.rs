@@ -76,6 +76,11 @@ const CAPITALS: [(&str, &str); 7] = [
 /// Words in front of the name of a system which it is not about.
 const EXCEPT: [&str; 6] = ["no", "non", "not", "without", "except", "other"];
 
+/// Whether a text has what SQLite refuses, and one who knows another engine may try.
+pub(super) fn slips(sql: &str) -> bool {
+    has(sql, &SLIPS)
+}
+
 /// Whether a text is written for another engine.
 pub fn is_of_another(sql: &str) -> bool {
     has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql) || has_types_of_servers(sql)

@@ -70,9 +70,10 @@ pub(super) fn declarations(
     let naming = LazyCell::new(|| inlined::naming(sources));
     for ((folder, pattern), mut files) in by_stem(folders) {
         leave_out_foreign(&mut files);
-        // What documents a schema makes none.
+        // What documents a schema, as a tool for diagrams writes it down, makes none.
         if folder.split('/').any(|part| matches!(part, "doc" | "docs" | "documentation")) {
-            files.retain(|file| file.number.is_some() || inlined::is_named(&naming, file.path));
+            let is_drawn = |file: &File<'_>| file.number.is_none() && engines::slips(file.text.as_str());
+            files.retain(|file| !is_drawn(file) || inlined::is_named(&naming, file.path));
         }
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
         if let Some(list) = list {

@@ -9,6 +9,7 @@ use crate::{
     extract::{names, text::Text},
     migration::{Declaration, Origin, Step, mentions},
 };
+use std::collections::HashSet;
 
 /// A schema, and how it was made.
 #[derive(Debug)]
@@ -129,7 +130,7 @@ fn run(
     }
     for (index, step) in steps {
         if origin == Origin::Guessed && names::find_word(step.text.as_str(), "rename").is_some() {
-            indexes_again(&mut live, &mut outcomes);
+            indexes_again(&mut live, step.text.as_str(), &mut outcomes);
         }
         let new = run_step(&mut live, *index, step, fill);
         if let (Some(tell), Some(before)) = (&mut told, record.moments.last()) {
@@ -246,10 +247,18 @@ fn is_early(outcome: &Outcome) -> bool {
     ) && !drops()
 }
 
-/// Makes the indexes of what had not been there in its turn, before it gets another name.
-fn indexes_again(live: &mut Live, outcomes: &mut [Outcome]) {
-    let is_index = |outcome: &&mut Outcome| is_early(outcome) && outcome.kind() == Kind::CreateIndex;
-    for outcome in outcomes.iter_mut().filter(is_index) {
+/// Makes the indexes of what had not been there in its turn, before a step gives it another name.
+fn indexes_again(live: &mut Live, step: &str, outcomes: &mut [Outcome]) {
+    let words: HashSet<String> = Tokens::from(step, 0).map(|token| token.name().to_lowercase()).collect();
+    for outcome in outcomes {
+        let missing = match &outcome.applied.outcome {
+            Err(Refusal { kind: RefusalKind::NoSuchTable(name), .. }) => name.to_lowercase(),
+            _ => continue,
+        };
+        let name = missing.rsplit('.').next().unwrap_or(&missing);
+        if !words.contains(name) || outcome.kind() != Kind::CreateIndex {
+            continue;
+        }
         let applied = again(live, &outcome.text, outcome.applied.clone());
         if applied.outcome.is_ok() {
             (outcome.applied, outcome.was_early) = (applied, true);

@@ -55,10 +55,7 @@ impl Folder<'_> {
             return None;
         }
         if close == open + 2 && self.kind(spot, open + 1) == Some(Kind::Text) {
-            let mut path = self.path_to(spot, open.checked_sub(1)?);
-            path.push(self.word(spot, open + 1).trim_matches(['"', '\'']));
-            let (inner, value) = self.member(spot, &path)??;
-            return Some(self.chain(inner, value).0);
+            return self.member_by_key(spot, open);
         }
         let number = self.word(spot, open + 1).parse().ok().filter(|_| close == open + 2);
         if let Some(texts) = number.and_then(|number| self.turned_part(spot, open, number)) {

@@ -1,13 +1,19 @@
 //! What was read of files once, since many ask for the same: it is about tokens alone, and holds while they stay as they
 //! are.
 
-use super::{Folder, Spot, deeds::Deed, fields::Fields, levels::Level, members::Picked};
+use super::{
+    Folder, Spot,
+    deeds::Deed,
+    fields::Fields,
+    levels::Level,
+    members::{AllPicked, Members},
+};
 use crate::extract::{
     constants::{Marker, markers},
     text::Text,
 };
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What was read of the files once, since many ask for the same.
 #[derive(Default)]
@@ -39,7 +45,9 @@ pub(super) struct KnownUnit {
     /// The `if` that first asks each condition, by where their function begins.
     pub(super) asked: Mutex<HashMap<usize, Asked>>,
     /// The names that it takes out of objects.
-    pub(super) picked: OnceLock<Vec<Picked>>,
+    pub(super) picked: OnceLock<AllPicked>,
+    /// The members of its objects, by the braces that open these.
+    pub(super) members: Mutex<HashMap<usize, Arc<Members>>>,
     /// What it gives to fields.
     pub(super) fields: OnceLock<Fields>,
     /// What functions give back.

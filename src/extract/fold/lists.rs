@@ -297,11 +297,13 @@ impl Folder<'_> {
         own.or_else(|| self.distant_list(spot, name).filter(|_| !self.is_held(spot, name)))
     }
 
-    /// Whether a declaration takes what its name meant before: `let columns = columns.join(", ")`.
+    /// Whether a declaration joins the list that its name meant before: `let columns = columns.join(", ")`.
     pub(super) fn shadows(&self, spot: Spot, deed: &Deed) -> bool {
         let (name, value) = (deed.name as usize, deed.value as usize);
         deed.declares
             && self.word(spot, value) == self.word(spot, name)
+            && self.is(spot, value + 1, b'.')
+            && self.joining(spot, self.word(spot, value + 2)).is_some()
             && self.local(spot.whole(), self.word(spot, name), name).is_some()
     }
 

@@ -298,7 +298,7 @@ impl Folder<'_> {
             return values;
         }
         if let Some(member) = self.member_within(spot, one.text) {
-            return member.unwrap_or_else(|| vec![unknown(one)]);
+            return member;
         }
         let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);

@@ -1,13 +1,25 @@
-//! Members of constants that are objects: `TABLES.SHIP` for `const TABLES = { SHIP: "ships" }`, and the names that a file takes out of one:
-//! `const { SHIP } = TABLES`. An `impl` of [`Folder`], apart for its length.
+//! Members of constants that are objects: `TABLES.SHIP` for `const TABLES = { SHIP: "ships" }`, and the names that a file takes out
+//! of one: `const { SHIP } = TABLES`. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, MAX_DEPTH, Spot};
-use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
+use crate::extract::{
+    code::Code,
+    lexer::Kind,
+    sketch::{FunctionSketch, NOWHERE},
+    text::Text,
+};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::{
+    hash::BuildHasher,
+    sync::{Arc, PoisonError},
+};
 
 /// The most tokens of a call or a cast around an object: `Object.freeze({`.
 const AROUND: usize = 6;
 /// The most tokens from the name of a class to its body.
-const HEAD: usize = 6;
+const HEAD: usize = 12;
+/// How many tokens of a function are looked through for a loop.
+const LONGEST: usize = 2048;
 /// The most patterns within each other.
 const DEEPEST: usize = 4;
 
@@ -20,37 +32,65 @@ pub(super) struct Picked {
     keys: Vec<usize>,
     /// The last word of the object.
     object: usize,
+    /// The function that does so, or [`NOWHERE`].
+    function: u32,
 }
+
+/// What a file takes out of objects, by what the names hash to.
+pub(super) type AllPicked = HashMap<u64, Vec<Picked>>;
+
+/// Where the values of an object stand, by what their keys hash to.
+pub(super) type Members = HashMap<u64, (u32, u32)>;
 
 /// An object: the file, and the brace that opens it.
 type Object = (Spot, usize);
 
 impl Folder<'_> {
-    /// Where the value stands of the member that a path leads to, or of a name that the file takes out of an object. `Some(None)` where
-    /// that is known to be of an object, and which value it has is not.
-    pub(super) fn member(&self, spot: Spot, path: &[&str]) -> Option<Option<(Spot, usize)>> {
+    /// Where the value stands of the member that a path leads to, or of a name that the file takes out of an object.
+    pub(super) fn member(&self, spot: Spot, path: &[&str]) -> Option<(Spot, usize)> {
         self.language(spot).filter(|language| language.objects)?;
         match path {
-            [name] => self.picked_named(spot, name).map(|one| self.picked_value(spot, one)),
+            [name] => self.picked_value(spot, self.picked_named(spot, name)?),
+            [head, ..] if self.is_hidden_by_own(spot, head) => None,
             [object @ .., name] => match self.object(spot, object) {
-                Some(object) => Some(self.value_of_member(object, name)),
-                None => self.of_class(spot, object.last()?, name).map(Some),
+                Some(object) => self.value_of_member(object, name),
+                None => self.of_class(spot, object.last()?, name),
             },
             [] => None,
         }
     }
 
-    /// The texts of the member that a path within a string leads to: `TABLES.SHIP`, `TABLES["ship"]`. `Some(None)` as above.
-    pub(in crate::extract) fn member_within(&self, spot: Spot, text: &str) -> Option<Option<Vec<Text>>> {
+    /// Whether the function around has a name for itself: a parameter, a variable, what a loop takes.
+    fn is_hidden_by_own(&self, spot: Spot, name: &str) -> bool {
+        let functions = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        let is_given = |one: &FunctionSketch| {
+            let range = one.name as usize..one.end as usize;
+            let is_taken =
+                |at: usize| matches!(self.word(spot, at + 1), "of" | "in") && self.word(spot, at) == name;
+            !self.deeds_of(spot, name, range.start, range.end).is_empty() || range.take(LONGEST).any(is_taken)
+        };
+        let own = functions.get(spot.function as usize);
+        self.taken(spot, name).is_some() || own.is_some_and(is_given)
+    }
+
+    /// The texts of the member that a path within a string leads to: `TABLES.SHIP`, `TABLES["ship"]`.
+    pub(in crate::extract) fn member_within(&self, spot: Spot, text: &str) -> Option<Vec<Text>> {
         let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
         let key = |word| match str::strip_suffix(word, ']') {
-            Some(key) => key.strip_prefix(['"', '\''])?.strip_suffix(['"', '\'']),
+            Some(key) => Some(unquoted(key)).filter(|plain| plain.len() < key.len()),
             None => Some(word),
         };
         let words = text.split('.').flat_map(|part| part.split('['));
         let words = words.map(key).map(|word| word.filter(|word| !word.is_empty()).filter(is_name));
         let path: Vec<&str> = words.collect::<Option<_>>().filter(|path: &Vec<&str>| path.len() > 1)?;
-        Some(self.member(spot, &path)?.map(|(inner, value)| self.chain(inner, value).0))
+        self.member(spot, &path).map(|(inner, value)| self.chain(inner, value).0)
+    }
+
+    /// The element that a text in brackets leads to: `TABLES["ship"]`.
+    pub(super) fn member_by_key(&self, spot: Spot, open: usize) -> Option<Vec<Text>> {
+        let mut path = self.path_to(spot, open.checked_sub(1)?);
+        path.push(unquoted(self.word(spot, open + 1)));
+        self.member(spot, &path).map(|(inner, value)| self.chain(inner, value).0)
     }
 
     /// Where the value stands of a member that a class declares: `class Tables { static SHIP = "ships"; }`.
@@ -62,9 +102,8 @@ impl Folder<'_> {
             let code = self.code(inner).filter(|code| std::ptr::eq(code.language(), language))?;
             let open = code.around(binding.name as usize).find(|&open| code.is(open, b'{'))?;
             // `class Tables extends Base {`
-            let head = open.saturating_sub(HEAD)..open;
-            let is_class =
-                head.rev().any(|at| code.word(at) == class && code.word(at.wrapping_sub(1)) == "class");
+            let mut head = (open.saturating_sub(HEAD)..open).rev();
+            let is_class = head.any(|at| code.word(at) == class && code.word(at.wrapping_sub(1)) == "class");
             is_class.then_some((inner, binding.value as usize))
         };
         self.names.get(name).filter(|_| spot.depth <= MAX_DEPTH)?.iter().find_map(value)
@@ -96,20 +135,6 @@ impl Folder<'_> {
         self.opened(inner, value)
     }
 
-    fn picked_named(&self, spot: Spot, name: &str) -> Option<&Picked> {
-        self.picked(spot).iter().find(|one| self.word(spot, one.name) == name)
-    }
-
-    fn picked_value(&self, spot: Spot, one: &Picked) -> Option<(Spot, usize)> {
-        let (last, path) = one.keys.split_last()?;
-        let step = |object: Object, key: &usize| {
-            let (inner, value) = self.value_of_member(object, self.word(spot, *key))?;
-            self.opened(inner, value)
-        };
-        let object = self.object(spot, &self.path_to(spot, one.object))?;
-        self.value_of_member(path.iter().try_fold(object, step)?, self.word(spot, *last))
-    }
-
     /// The object that a value is, maybe within a call: `Object.freeze({`.
     fn opened(&self, spot: Spot, value: usize) -> Option<Object> {
         let code = self.code(spot)?;
@@ -125,21 +150,44 @@ impl Folder<'_> {
 
     /// Where the value stands of a member of an object.
     fn value_of_member(&self, (spot, open): Object, name: &str) -> Option<(Spot, usize)> {
-        let code = self.code(spot)?;
-        let (members, _) = code.arguments(open);
-        let value = members.into_iter().rev().find_map(|(start, end)| {
-            let is_named = code.word(start).trim_matches(['"', '\'']) == name;
-            let is_pair = code.is(start + 1, b':');
-            (is_named && (is_pair || end == start + 1)).then_some(if is_pair { start + 2 } else { start })
-        })?;
-        Some((spot, value))
+        let known = self.known.unit(spot.unit)?;
+        let all = || known.members.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = all().get(&open).cloned();
+        let members = match seen {
+            Some(members) => members,
+            None => {
+                let members = Arc::new(members(self.code(spot)?, open));
+                all().insert(open, Arc::clone(&members));
+                members
+            }
+        };
+        let &(key, value) = members.get(&hash(name))?;
+        (unquoted(self.word(spot, key as usize)) == name).then_some((spot, value as usize))
+    }
+
+    /// What the function around, or the file, takes out of an object under a name.
+    fn picked_named(&self, spot: Spot, name: &str) -> Option<&Picked> {
+        let is_seen = |one: &&Picked| one.function == NOWHERE || one.function == spot.function;
+        let named = |one: &&Picked| self.word(spot, one.name) == name && is_seen(one);
+        self.picked(spot)?.get(&hash(name))?.iter().find(named)
+    }
+
+    fn picked_value(&self, spot: Spot, one: &Picked) -> Option<(Spot, usize)> {
+        let (last, path) = one.keys.split_last()?;
+        let step = |object: Object, key: &usize| {
+            let (inner, value) = self.value_of_member(object, self.word(spot, *key))?;
+            self.opened(inner, value)
+        };
+        let object = self.object(spot, &self.path_to(spot, one.object))?;
+        self.value_of_member(path.iter().try_fold(object, step)?, self.word(spot, *last))
     }
 
     /// The names that a file takes out of objects.
-    fn picked(&self, spot: Spot) -> &[Picked] {
-        let (Some(known), Some(code)) = (self.known.unit(spot.unit), self.code(spot)) else { return &[] };
-        known.picked.get_or_init(|| {
-            let mut all = Vec::new();
+    fn picked(&self, spot: Spot) -> Option<&AllPicked> {
+        let (known, code) = (self.known.unit(spot.unit)?, self.code(spot)?);
+        let functions = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        Some(known.picked.get_or_init(|| {
+            let mut all = AllPicked::default();
             let patterns = (1..self.tokens(spot).len())
                 .filter(|&at| code.is(at, b'{') && code.language().declares.contains(&code.word(at - 1)));
             for open in patterns {
@@ -148,24 +196,55 @@ impl Folder<'_> {
                 // What a file is, or a call gives back, is read elsewhere.
                 let is_name = code.assigns(from) && code.is_word(from + 1) && !code.is(object + 1, b'(');
                 if is_name {
-                    take(code, open, (&mut Vec::new(), object), &mut all);
+                    let around = |one: &FunctionSketch| (one.name as usize) < open && open < one.end as usize;
+                    let function = functions.iter().rposition(around).map_or(NOWHERE, |index| index as u32);
+                    take(code, open, &mut Vec::new(), &mut |name, keys| {
+                        let one = Picked { name, keys: keys.to_vec(), object, function };
+                        all.entry(hash(code.word(name))).or_default().push(one);
+                    });
                 }
             }
             all
-        })
+        }))
     }
 }
 
-/// The names of a pattern: `{ SHIP, server: { CARGO: NAME } }`.
-fn take(code: Code<'_>, open: usize, (keys, object): (&mut Vec<usize>, usize), all: &mut Vec<Picked>) {
+/// The names of a pattern, each with the keys that lead there: `{ SHIP, server: { CARGO: NAME } }`.
+fn take(code: Code<'_>, open: usize, keys: &mut Vec<usize>, tell: &mut dyn FnMut(usize, &[usize])) {
     for (start, end) in code.arguments(open).0 {
         let value = if code.is(start + 1, b':') { start + 2 } else { start };
         keys.push(start);
         if code.is(value, b'{') && keys.len() <= DEEPEST {
-            take(code, value, (keys, object), all);
+            take(code, value, keys, tell);
         } else if code.is_word(value) && end == value + 1 {
-            all.push(Picked { name: value, keys: keys.clone(), object });
+            tell(value, keys);
         }
         keys.pop();
     }
+}
+
+/// The members of an object: of those with one key the last, and none where others are spread among them.
+fn members(code: Code<'_>, open: usize) -> Members {
+    let mut members = Members::default();
+    for (start, end) in code.arguments(open).0 {
+        if code.is(start, b'.') || code.is(start, b'*') {
+            return Members::default();
+        }
+        let is_pair = code.is(start + 1, b':');
+        if is_pair || end == start + 1 {
+            let value = if is_pair { start + 2 } else { start };
+            members.insert(hash(unquoted(code.word(start))), (start as u32, value as u32));
+        }
+    }
+    members
+}
+
+/// What stands between quotes.
+fn unquoted(word: &str) -> &str {
+    let inner = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\''].into_iter().find_map(inner).unwrap_or(word)
+}
+
+fn hash(word: &str) -> u64 {
+    FxBuildHasher.hash_one(word)
 }

@@ -108,8 +108,8 @@ impl Folder<'_> {
     /// What a name at the level of a file stands for.
     fn distant(&self, spot: Spot, name: &str, at: usize) -> Vec<Text> {
         let path = if self.word(spot, at) == name { self.path_to(spot, at) } else { vec![name] };
-        if let Some(member) = self.member(spot, &path) {
-            return member.map_or_else(Vec::new, |(inner, value)| self.chain(inner, value).0);
+        if let Some((inner, value)) = self.member(spot, &path) {
+            return self.chain(inner, value).0;
         }
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
@@ -197,7 +197,8 @@ impl Folder<'_> {
                 continue;
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
-            if unit_index != spot.unit && self.is_private(unit_index, binding.name as usize) {
+            let is_hidden = unit_index != spot.unit && self.is_private(unit_index, binding.name as usize);
+            if is_hidden || self.is_static(unit_index, binding.name as usize) {
                 continue;
             }
             let is_of_type = files.contains(&(unit_index as u32));
@@ -226,6 +227,14 @@ impl Folder<'_> {
         let (_, unit, binding) = best?;
         let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..Spot::at(unit, binding.function) };
         Some((inner, binding.value as usize))
+    }
+
+    /// Whether a name is of a class, and is not seen without that: `static SHIP = "ships"`.
+    fn is_static(&self, unit: usize, name: usize) -> bool {
+        let spot = Spot::at(unit, NOWHERE);
+        let before = || name.checked_sub(1).map_or("", |before| self.word(spot, before));
+        self.language(spot).is_some_and(|language| language.objects)
+            && matches!(before(), "static" | "readonly")
     }
 
     /// Whether the declaration of a name says that it is for its own file or type: `private const val NAME`. A type of C# may stand in

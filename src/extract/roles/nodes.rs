@@ -42,10 +42,9 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
             let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
                 let is_test = one.is_test || unit.is_test;
                 let (mut role, mut reason) = first_role(is_test, word, one.runs_once, &file);
-                if role == Role::Migration
-                    && word.to_ascii_lowercase().ends_with("schema")
-                    && speaks_of_graphs()
-                {
+                let lower = word.to_ascii_lowercase();
+                let makes = ["build", "create", "make"].iter().any(|verb| lower.starts_with(verb));
+                if role == Role::Migration && makes && lower.ends_with("schema") && speaks_of_graphs() {
                     (role, reason) = (Role::Production, "");
                 }
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));

@@ -106,16 +106,28 @@ impl Reader<'_> {
         }
     }
 
-    /// The end of the block that runs on another system: `if (knex.client.dialect === "mysql") {`.
+    /// The end of what runs on another system: `if (knex.client.dialect === "mysql") {`.
     fn behind_others(&self, at: usize) -> Option<usize> {
         const OTHERS: [&str; 7] = ["mysql", "mysql2", "mariadb", "pg", "postgres", "postgresql", "mssql"];
         let code = &self.code;
         let open = at + 1;
         let close = code.is(open, "(").then(|| code.close(open))?;
-        let is_other = |at: usize| code.text(at).is_some_and(|text| OTHERS.contains(&text));
+        let texts = || (open..close).filter_map(|at| code.text(at));
         let is_plain = !(open..close).any(|at| code.is(at, "!") || code.is(at, "|"));
-        let runs = (open..close).any(is_other) && is_plain && code.is(close + 1, "{");
-        runs.then(|| code.close(close + 1))
+        let is_other =
+            texts().any(|text| OTHERS.contains(&text)) && !texts().any(|text| text.contains("sqlite"));
+        if !(is_other && is_plain) {
+            return None;
+        }
+        if code.is(close + 1, "{") {
+            return Some(code.close(close + 1));
+        }
+        // One statement, up to where the block around it ends.
+        let mut end = close + 1;
+        while end < code.length() && !code.is(end, ";") && !code.is(end, "}") {
+            end = if code.is(end, "(") || code.is(end, "{") { code.close(end) + 1 } else { end + 1 };
+        }
+        Some(end)
     }
 
     fn apply(&self, link: &Link<'_>, draft: &mut Draft) -> Option<()> {
@@ -283,6 +295,21 @@ impl Reader<'_> {
         Index { name, columns, is_unique, predicate, place }
     }
 
+    /// A raw term with its values: `whereRaw("rank = ?", [1])`.
+    fn bound(&self, term: &str, open: usize) -> Option<String> {
+        let code = &self.code;
+        let list = code.arguments(open).get(1).map(|&(from, _)| from).filter(|&from| code.is(from, "["));
+        let values = list.map_or_else(Vec::new, |list| code.arguments(list));
+        let mut values = values.into_iter();
+        let mut parts = term.split('?');
+        let mut whole = parts.next()?.to_owned();
+        for part in parts {
+            whole.push_str(&code.value(values.next()?)?);
+            whole.push_str(part);
+        }
+        Some(whole)
+    }
+
     /// Which rows an index holds: `{ predicate: knex.whereRaw("late = 1") }`.
     fn predicate(&self, (from, to): Range) -> Option<String> {
         let code = &self.code;
@@ -291,10 +318,12 @@ impl Reader<'_> {
         let terms = links.iter().filter(|link| link.open.is_some()).map(|link| {
             let open = link.open?;
             let first = *code.texts(open).first()?;
+            // An index has no other table.
+            let column = quoted(first.rsplit('.').next().unwrap_or(first));
             match link.name {
-                "whereRaw" | "andWhereRaw" => Some(format!("({first})")),
-                "whereNull" => Some(format!("{} IS NULL", quoted(first))),
-                "whereNotNull" => Some(format!("{} IS NOT NULL", quoted(first))),
+                "whereRaw" | "andWhereRaw" => self.bound(first, open).map(|term| format!("({term})")),
+                "whereNull" => Some(format!("{column} IS NULL")),
+                "whereNotNull" => Some(format!("{column} IS NOT NULL")),
                 _ => None,
             }
         });
