@@ -80,7 +80,7 @@ pub(super) fn without_clock(statement: &Statement) -> Option<Statement> {
     let names = names::names(&text).map(Arc::new);
     let outcome = Outcome::Planned { database: statement.database()?, explained: Box::new(explained) };
     let text = Text::exact(&text, statement.site.source, 0);
-    Some(Statement { text, raw, names, outcome, ..statement.clone() })
+    Some(Statement { text, raw, outcome, names, ..statement.clone() })
 }
 
 /// The text with parameters for what is the time, and how many those are.

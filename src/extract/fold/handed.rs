@@ -145,8 +145,8 @@ impl Folder<'_> {
         let taken = self.taken(spot, name)?;
         // It may be one that another function around takes, of which no call is looked at.
         let home = Spot::at(if spot.from == NOWHERE { spot.unit } else { spot.from as usize }, NOWHERE);
-        let names = [self.called_as(spot, taken.function), self.word(spot, taken.function.name as usize)];
-        if !names.contains(&self.word(home, spot.caller as usize)) {
+        let either = [self.called_as(spot, taken.function), self.word(spot, taken.function.name as usize)];
+        if !either.contains(&self.word(home, spot.caller as usize)) {
             return None;
         }
         let unit = self.units.get(home.unit).filter(|_| depth <= MAX_DEPTH)?;

@@ -153,13 +153,12 @@ impl Folder<'_> {
         let known = self.known.unit(spot.unit)?;
         let all = || known.members.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = all().get(&open).cloned();
-        let members = match seen {
-            Some(members) => members,
-            None => {
-                let members = Arc::new(members(self.code(spot)?, open));
-                all().insert(open, Arc::clone(&members));
-                members
-            }
+        let members = if let Some(members) = seen {
+            members
+        } else {
+            let members = Arc::new(members(self.code(spot)?, open));
+            all().insert(open, Arc::clone(&members));
+            members
         };
         let &(key, value) = members.get(&hash(name))?;
         (unquoted(self.word(spot, key as usize)) == name).then_some((spot, value as usize))

@@ -24,9 +24,6 @@ pub(super) struct Functions<'a> {
     pub open: Vec<(u32, &'a str)>,
 }
 
-/// The names of GraphQL, and of what serves it.
-static GRAPHS: Words<'_> = Words::new(&["graphql", "GraphQL", "juniper"]);
-
 /// All functions.
 pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed) -> Functions<'a> {
     let (declared, decorators) = (declared(sources, units, listed), Decorators::of(sources, units));
@@ -35,18 +32,11 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
         .into_par_iter()
         .zip(units)
         .map(|(unit_index, unit)| {
-            let file = sources.path(unit.source).rsplit('/').next().unwrap_or("");
-            let file = file.to_ascii_lowercase();
-            // What builds the schema of an interface makes no table.
-            let speaks_of_graphs = || sources.get(unit.source).is_some_and(|source| source.has_any(&GRAPHS));
+            let file = sources.path(unit.source).rsplit('/').next().unwrap_or("").to_ascii_lowercase();
+            let source = sources.get(unit.source);
             let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
                 let is_test = one.is_test || unit.is_test;
-                let (mut role, mut reason) = first_role(is_test, word, one.runs_once, &file);
-                let lower = word.to_ascii_lowercase();
-                let makes = ["build", "create", "make"].iter().any(|verb| lower.starts_with(verb));
-                if role == Role::Migration && makes && lower.ends_with("schema") && speaks_of_graphs() {
-                    (role, reason) = (Role::Production, "");
-                }
+                let (role, reason) = first_role(is_test, word, one.runs_once, (&file, source));
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
                 let node = Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason };
                 (word, owner, node)
@@ -176,12 +166,18 @@ pub(in crate::extract) fn token_text<'a>(unit: &Unit, text: &'a str, token: u32)
     text.get(range).unwrap_or("")
 }
 
-fn first_role(is_test: bool, name: &str, runs_once: bool, file: &str) -> (Role, &'static str) {
+fn first_role(
+    is_test: bool,
+    name: &str,
+    runs_once: bool,
+    (file, source): (&str, Option<&Source>),
+) -> (Role, &'static str) {
     let is_whole = || matches!(file.split('.').next(), Some("migration" | "migrations"));
     if is_test {
         return (Role::Test, "test code");
     }
     match names::role(name) {
+        Some(Role::Migration) if builds_interface(name, source) => (Role::Production, ""),
         Some(role) => (role, BY_NAME),
         None if runs_once && is_close(name) => (Role::StartUp, "it runs as something is closed"),
         None if runs_once => (Role::StartUp, "it starts something, once"),
@@ -193,6 +189,15 @@ fn first_role(is_test: bool, name: &str, runs_once: bool, file: &str) -> (Role, 
         }
         None => (Role::Production, ""),
     }
+}
+
+/// Whether a function builds the schema of an interface, which makes no table.
+fn builds_interface(name: &str, source: Option<&Source>) -> bool {
+    static GRAPHS: Words<'_> = Words::new(&["graphql", "GraphQL", "juniper"]);
+    let name = name.to_ascii_lowercase();
+    let makes =
+        name.ends_with("schema") && ["build", "create", "make"].iter().any(|verb| name.starts_with(verb));
+    makes && source.is_some_and(|source| source.has_any(&GRAPHS))
 }
 
 /// How many tokens of a function are looked through.
