@@ -309,3 +309,24 @@ fn indexes_are_made_in_the_order_of_the_schema() {
     assert!(place("z_first") < place("a_last"), "{script}");
     assert_eq!(by_hand(&script).plan, remarked(&script));
 }
+
+#[test]
+fn a_parameter_stands_in_the_place_of_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("schema.sql"),
+        "CREATE TABLE beats (id INTEGER PRIMARY KEY, at DATETIME);\n",
+    )
+    .unwrap();
+    let code = "def add(db):\n    db.execute(\"INSERT INTO beats (at) VALUES (datetime('now'))\")\n\
+                def purge(db):\n    db.execute(\"DELETE FROM beats WHERE at < datetime('now', '-30 days')\")\n";
+    fs::write(folder.path().join("beats.py"), code).unwrap();
+    let explained = |line: u32| {
+        let spot = Spot { path: "beats.py".to_owned(), line: Some(line), column: None };
+        let wanted = Wanted { script: false, rows: None };
+        explain_place(&CheckRequest::new(folder.path().to_owned()), &spot, wanted).unwrap()
+    };
+    let purge = explained(4);
+    assert!(purge.contains("in the place of the time") && purge.contains("Linear"), "{purge}");
+    assert!(!explained(2).contains("in the place of the time"));
+}

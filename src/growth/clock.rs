@@ -66,6 +66,11 @@ impl Clockless {
     }
 }
 
+/// Whether a statement holds a column against the clock, so that it is measured with a parameter in the place of the time.
+pub fn has_time(statement: &Statement) -> bool {
+    without_clock(statement).is_some()
+}
+
 /// The statement with a parameter for each time of the clock that a column is bounded by; `None` where there is none.
 pub(super) fn without_clock(statement: &Statement) -> Option<Statement> {
     let explained = statement.explained()?;

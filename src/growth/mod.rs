@@ -39,6 +39,7 @@ mod views;
 
 pub use again::Again;
 pub use bindings::Binding;
+pub use clock::has_time;
 pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;

@@ -2,7 +2,7 @@
 
 use super::explanation::Subject;
 use crate::{
-    growth::{Binding, Class, Data, Measure, Series, Trial},
+    growth::{Binding, Class, Data, Measure, Series, Trial, has_time},
     report::explain::{Growth, Point},
     schema::{Explained, StatementKind},
     workload::Outcome as Became,
@@ -25,6 +25,9 @@ impl Subject<'_> {
         let spread =
             if trial.data == Data::Uniform { ", on rows whose values are spread evenly" } else { "" };
         words.push(format!("It was run {}{spread}.", binding_words(trial.binding)));
+        if has_time(self.statement) {
+            words.push("A parameter stood in the place of the time that it compares with.".to_owned());
+        }
         let points: Vec<Point> =
             series.map_or_else(Vec::new, |series| series.points.iter().map(point).collect());
         let far = series.and_then(|series| series.far);

@@ -52,16 +52,17 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     });
 }
 
-/// What a file has: the texts that lack columns, these, and the texts that were planned.
+/// What a file has: the texts that lack columns, these, the texts whose tables no database has, and the texts that were planned.
 #[derive(Default)]
 struct Counts {
     refused: HashSet<usize>,
     columns: HashSet<String>,
+    homeless: HashSet<usize>,
     planned: HashSet<usize>,
 }
 
-/// Refuses nothing of a file of which most statements name columns that no step of the schema ever had: what has tables of the same
-/// names is the database of another program.
+/// Refuses nothing of a file of which most statements name columns that no step of the schema ever had, or tables that no database
+/// has: what has tables of the same names is the database of another program.
 pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database]) {
     const FEWEST: usize = 3;
     const FEWEST_COLUMNS: usize = 2;
@@ -85,16 +86,20 @@ pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database])
     let lacked: Vec<Option<String>> = statements.iter().map(&mut lacks).collect();
     let mut counts: HashMap<SourceId, Counts> = HashMap::new();
     for (one, lacked) in statements.iter().zip(&lacked).filter(|(one, _)| one.logged.is_none()) {
-        let Counts { refused, columns, planned } = counts.entry(one.site.source).or_default();
+        let Counts { refused, columns, homeless, planned } = counts.entry(one.site.source).or_default();
         if one.explained().is_some() {
             planned.insert(one.literal);
         } else if let Some(column) = lacked {
             refused.insert(one.literal);
             columns.insert(column.clone());
+        } else if is_homeless(one) {
+            homeless.insert(one.literal);
         }
     }
-    counts.retain(|_, Counts { refused, columns, planned }| {
-        refused.len() >= FEWEST && columns.len() >= FEWEST_COLUMNS && refused.len() > planned.len()
+    counts.retain(|_, Counts { refused, columns, homeless, planned }| {
+        let lacks_columns =
+            refused.len() >= FEWEST && columns.len() >= FEWEST_COLUMNS && refused.len() > planned.len();
+        lacks_columns || homeless.len() >= FEWEST && homeless.len() > planned.len() + refused.len()
     });
     for (one, _) in statements.iter_mut().zip(lacked).filter(|(_, lacked)| lacked.is_some()) {
         let counts = counts.get(&one.site.source);
@@ -102,6 +107,11 @@ pub(super) fn spare_others(statements: &mut [Statement], databases: &[Database])
             one.outcome = Outcome::Dynamic { reason: OTHERS.to_owned() };
         }
     }
+}
+
+/// Whether no database has the tables of a statement.
+fn is_homeless(one: &Statement) -> bool {
+    matches!(&one.outcome, Outcome::Refused { refusal, .. } if matches!(refusal.kind, RefusalKind::NoSuchTable(_)))
 }
 
 /// Takes out what only other texts can have in them, and a statement has: there it is judged as it runs.
