@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(checks.compared(), [pair("a", "b", 1), pair("c", "b", -1)]);
         let checks = Checks::of(
             "CREATE TABLE t(a INT CHECK (a BETWEEN 1 AND 3), b INT CHECK ((b >= 0) AND (b < 500)),
-             c INT CHECK (c > 2 OR b = 3), d INT CHECK (d < 3 * a AND length(d) > 1))",
+             c INT CHECK (c > 2 OR b = 3), d INT CHECK (d < 3 * b AND length(d) > 1))",
         );
         assert_eq!(checks.allowed("a"), [1, 2, 3].map(Literal::Integer));
         assert!(
