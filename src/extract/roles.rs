@@ -337,7 +337,7 @@ impl Graph {
         is_offline: &(dyn Fn(&str) -> bool + Sync),
     ) {
         let offline: Vec<bool> = units.par_iter().map(|unit| is_offline(sources.path(unit.source))).collect();
-        let shows = |unit: &Unit| !entries::starts_program(sources.path(unit.source));
+        let shows = |unit: &Unit| entries::shows(sources.path(unit.source));
         for node in &mut self.nodes {
             if node.role == Role::Production && offline.get(node.unit as usize) == Some(&true) {
                 let is_example = units.get(node.unit as usize).is_some_and(shows);

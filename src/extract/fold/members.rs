@@ -97,7 +97,8 @@ impl Folder<'_> {
     fn of_class(&self, spot: Spot, class: &str, name: &str) -> Option<(Spot, usize)> {
         let language = self.language(spot)?;
         let value = |&(unit, index): &(u32, u32)| {
-            let inner = Spot { unit: unit as usize, function: NOWHERE, ..spot.deeper() };
+            let own = Spot::at(unit as usize, NOWHERE);
+            let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..own };
             let binding = self.units.get(inner.unit)?.sketch.bindings.get(index as usize)?;
             let code = self.code(inner).filter(|code| std::ptr::eq(code.language(), language))?;
             let open = code.around(binding.name as usize).find(|&open| code.is(open, b'{'))?;

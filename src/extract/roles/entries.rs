@@ -67,11 +67,15 @@ impl Programs {
 }
 
 /// Whether a `main` in a file of this path starts what the tree is about.
-pub(super) fn starts_program(path: &str) -> bool {
+fn starts_program(path: &str) -> bool {
+    path.rsplit('/').next() != Some("build.rs") && !shows(path)
+}
+
+/// Whether a file of this path shows what the tree is about, or tries it.
+pub(super) fn shows(path: &str) -> bool {
     const BESIDE: [&str; 7] =
         ["example", "examples", "bench", "benches", "benchmarks", "fuzz", "fuzz_targets"];
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    file != "build.rs" && !folders.split('/').any(|folder| BESIDE.contains(&folder))
+    folder_of(path).split('/').any(|folder| BESIDE.contains(&folder))
 }
 
 /// Whether a file of Go says that it is no part of what is built, in front of its package: it makes other files.
