@@ -293,9 +293,7 @@ impl Graph {
             let callees = if node.role == Role::Test { &[] } else { edges.callees.of(caller) };
             // What only hands on has the name of what it hands on to.
             for &callee in callees.iter().filter(|&&callee| callee != node.name) {
-                if let Some(asked) = asked.get_mut(callee as usize) {
-                    *asked = true;
-                }
+                afar::mark(&mut asked, callee);
             }
         }
         let is_unasked = |one: &&u32| {

@@ -8,8 +8,10 @@ use crate::workload::{Outcome, Statement};
 use std::ops::Range;
 use std::sync::Arc;
 
-const WORDS: [&str; 3] = ["CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"];
-const TIMES: [&str; 6] = ["datetime", "date", "time", "julianday", "unixepoch", "strftime"];
+/// What SQLite gives the time for.
+pub(super) const WORDS: [&str; 3] = ["CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"];
+/// The functions of times.
+pub(super) const TIMES: [&str; 6] = ["datetime", "date", "time", "julianday", "unixepoch", "strftime"];
 /// What else may stand in a term that is the time and no more: arithmetic, and kinds of numbers.
 const OTHERS: [&str; 13] = [
     "CAST", "AS", "INTEGER", "INT", "BIGINT", "REAL", "NUMERIC", "TEXT", "round", "abs", "printf", "format",
@@ -109,6 +111,9 @@ fn with_parameters(text: &str) -> Option<(String, usize)> {
             times.extend(time(&tokens, behind(&tokens, low.end)));
         }
     }
+    if times.is_empty() {
+        return None;
+    }
     // A number in the text is that of a parameter of its own, which `?` in front of it would take.
     let is_numbered = tokens
         .iter()
@@ -119,7 +124,7 @@ fn with_parameters(text: &str) -> Option<(String, usize)> {
         let name = if is_numbered { format!("?{}", own + 1 + number) } else { "?".to_owned() };
         text.replace_range(range.clone(), &name);
     }
-    (!times.is_empty()).then_some((text, times.len()))
+    Some((text, times.len()))
 }
 
 /// The term in front of a sign, as a range of tokens.

@@ -193,8 +193,8 @@ impl<'a> Checks<'a> {
             };
             for (at, _) in body.iter().enumerate().filter(|(at, token)| is_name(token, column) && begins(*at))
             {
-                let rest: Vec<Token<'_>> = body.iter().skip(at + 1).copied().collect();
-                let mut terms = rest.split(|token| token.is("AND"));
+                let behind = body.get(at + 1..).unwrap_or_default();
+                let mut terms = behind.split(|token| token.is("AND"));
                 let Some(([operator, first @ ..], second)) = terms.next().map(|term| (term, terms.next()))
                 else {
                     continue;

@@ -193,7 +193,9 @@ impl Words<'_> {
 
     fn column(&self, token: &Token<'_>) -> Option<At> {
         let is_name = token.kind == Kind::Word && operator(token.text).is_none();
-        is_name.then(|| self.catalog.resolve(self.names, self.explained, None, &token.plain())).flatten()
+        is_name
+            .then(|| self.catalog.resolve(self.names, Some(self.explained), None, &token.plain()))
+            .flatten()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the INSERTs of a program give columns: where all give one the same literal, each row has it. What triggers, upserts and
 //! UPDATEs store is not read: SQLite says which columns they change.
 
+use super::clock;
 use super::literals::{Literal, alone};
 use super::size::TableSize;
 use super::tokens::{Kind, Token, tokens};
@@ -160,12 +161,10 @@ impl Given {
 
 /// Whether a value is a parameter, for which its caller has one, or the time.
 fn is_there(value: &[Token<'_>]) -> bool {
-    const CLOCKS: [&str; 3] = ["CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"];
-    const TIMES: [&str; 6] = ["datetime", "date", "time", "julianday", "unixepoch", "strftime"];
     match value {
-        [only] => only.kind == Kind::Parameter || CLOCKS.iter().any(|clock| only.is(clock)),
+        [only] => only.kind == Kind::Parameter || clock::WORDS.iter().any(|clock| only.is(clock)),
         [name, open, all @ .., close] => {
-            let is_time = TIMES.iter().any(|time| name.is(time)) && open.is("(") && close.is(")");
+            let is_time = clock::TIMES.iter().any(|time| name.is(time)) && open.is("(") && close.is(")");
             is_time && all.iter().all(|one| one.is(",") || one.kind == Kind::String)
         }
         _ => false,

@@ -77,7 +77,7 @@ impl<'a> Catalog<'a> {
     pub fn resolve(
         &self,
         names: Option<&Names>,
-        explained: &Explained,
+        explained: Option<&Explained>,
         qualifier: Option<&str>,
         column: &str,
     ) -> Option<At> {
@@ -87,7 +87,7 @@ impl<'a> Catalog<'a> {
         });
         let mut tables = within.filter_map(|table| self.table(&table.name));
         tables.find_map(|table| self.column(table, column)).or_else(|| {
-            let mut reads = explained.reads.iter().filter(|read| same(&read.column, column));
+            let mut reads = explained?.reads.iter().filter(|read| same(&read.column, column));
             reads.find_map(|read| self.column(self.table(&read.table)?, column))
         })
     }
@@ -178,7 +178,7 @@ impl Reading {
         let mut predicates = Vec::new();
         for predicate in names.iter().flat_map(|names| &names.predicates) {
             let resolve =
-                |qualifier: Option<&str>, column: &str| catalog.resolve(names, explained, qualifier, column);
+                |of: Option<&str>, column: &str| catalog.resolve(names, Some(explained), of, column);
             let Some(at) = resolve(predicate.qualifier.as_deref(), &predicate.column) else { continue };
             let other = match &predicate.value {
                 Value::Column { qualifier, name } => resolve(qualifier.as_deref(), name),

@@ -259,11 +259,18 @@ fn indexes_again(live: &mut Live, step: &str, outcomes: &mut [Outcome]) {
         if !words.contains(name) || outcome.kind() != Kind::CreateIndex {
             continue;
         }
-        let applied = again(live, &outcome.text, outcome.applied.clone());
-        if applied.outcome.is_ok() {
-            (outcome.applied, outcome.was_early) = (applied, true);
-        }
+        retry(live, outcome);
     }
+}
+
+/// Tries a statement once more; whether it works now.
+fn retry(live: &mut Live, outcome: &mut Outcome) -> bool {
+    let applied = again(live, &outcome.text, outcome.applied.clone());
+    let works = applied.outcome.is_ok();
+    if works {
+        (outcome.applied, outcome.was_early) = (applied, true);
+    }
+    works
 }
 
 fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
@@ -273,12 +280,7 @@ fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
             if !is_early(outcome) {
                 continue;
             }
-            let applied = again(live, &outcome.text, outcome.applied.clone());
-            if applied.outcome.is_ok() {
-                progress = true;
-                outcome.applied = applied;
-                outcome.was_early = true;
-            }
+            progress |= retry(live, outcome);
         }
         if !progress {
             return;

@@ -236,9 +236,6 @@ fn target<'n>(
     let is_used = |table: &&Table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()));
     let own = databases.get(of).into_iter().flat_map(|database| &database.variant.objects.tables);
     let made = own.filter(|table| same(&table.schema, name)).filter(is_used).count();
-    if makes(databases.get(of), name) && used.is_none_or(|used| made == used.len()) {
-        return Some((of, name));
-    }
     let has = |database: &Database, schema: &str| {
         // What makes it beside tables of its own attaches it itself, and is not attached for it.
         if schema != "main" && makes(Some(database), "main") {

@@ -61,10 +61,8 @@ impl Folder<'_> {
     /// Whether the constructor of a type below another calls that of the other: `super().__init__("ships")`.
     pub(super) fn is_from_below(&self, caller: Spot, at: usize, owner: &str) -> bool {
         let is_super = at > 4 && self.is(caller, at - 1, b'.') && self.word(caller, at - 4) == "super";
-        let functions = self.units.get(caller.unit).map_or(&[][..], |unit| &unit.sketch.functions);
-        let around = |one: &&FunctionSketch| (one.name as usize) < at && at < one.end as usize;
         is_super
-            && functions.iter().rev().find(around).is_some_and(|one| {
+            && self.function_around(caller.unit, at).is_some_and(|(_, one)| {
                 one.implements != NOWHERE
                     && self.word(caller, self.path_end(caller, one.implements as usize)) == owner
             })

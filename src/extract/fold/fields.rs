@@ -127,7 +127,7 @@ impl Folder<'_> {
     }
 
     /// The innermost function around a token.
-    fn function_around(&self, unit: usize, at: usize) -> Option<(u32, &FunctionSketch)> {
+    pub(super) fn function_around(&self, unit: usize, at: usize) -> Option<(u32, &FunctionSketch)> {
         let functions = &self.units.get(unit)?.sketch.functions;
         let is_around = |(_, one): &(u32, &FunctionSketch)| (one.name as usize) < at && at < one.end as usize;
         (0..).zip(functions).filter(is_around).max_by_key(|(_, one)| one.name)

@@ -185,7 +185,6 @@ impl Folder<'_> {
     /// The names that a file takes out of objects.
     fn picked(&self, spot: Spot) -> Option<&AllPicked> {
         let (known, code) = (self.known.unit(spot.unit)?, self.code(spot)?);
-        let functions = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.functions);
         Some(known.picked.get_or_init(|| {
             let mut all = AllPicked::default();
             let patterns = (1..self.tokens(spot).len())
@@ -196,8 +195,7 @@ impl Folder<'_> {
                 // What a file is, or a call gives back, is read elsewhere.
                 let is_name = code.assigns(from) && code.is_word(from + 1) && !code.is(object + 1, b'(');
                 if is_name {
-                    let around = |one: &FunctionSketch| (one.name as usize) < open && open < one.end as usize;
-                    let function = functions.iter().rposition(around).map_or(NOWHERE, |index| index as u32);
+                    let function = self.function_around(spot.unit, open).map_or(NOWHERE, |(index, _)| index);
                     take(code, open, &mut Vec::new(), &mut |name, keys| {
                         let one = Picked { name, keys: keys.to_vec(), object, function };
                         all.entry(hash(code.word(name))).or_default().push(one);

@@ -162,7 +162,7 @@ fn has(marks: &[bool], name: u32) -> bool {
     marks.get(name as usize) == Some(&true)
 }
 
-fn mark(marks: &mut [bool], name: u32) {
+pub(super) fn mark(marks: &mut [bool], name: u32) {
     if let Some(place) = marks.get_mut(name as usize) {
         *place = true;
     }
