@@ -45,6 +45,7 @@ fn oracle(path: &str) -> Option<(Parser, &'static [&'static str])> {
         ),
         "c" => (tree_sitter_c::LANGUAGE.into(), &["string_literal"]),
         "cpp" | "hpp" => (tree_sitter_cpp::LANGUAGE.into(), &["string_literal", "raw_string_literal"]),
+        "hs" => (tree_sitter_haskell::LANGUAGE.into(), &["string", "quasiquote"]),
         "scala" => (tree_sitter_scala::LANGUAGE.into(), &["string", "interpolated_string_expression"]),
         "swift" => (
             tree_sitter_swift::LANGUAGE.into(),
@@ -93,12 +94,18 @@ fn the_lexer_finds_the_strings_that_a_parser_finds() {
         let Some((mut parser, kinds)) = oracle(&name) else { continue };
         let text = fs::read_to_string(&path).unwrap();
         let tree = parser.parse(&text, None).unwrap();
-        if tree.root_node().has_error() {
+        // The grammar of Haskell knows no preprocessor.
+        if tree.root_node().has_error() || text.contains("LANGUAGE CPP") {
             skipped.push(name);
             continue;
         }
         let mut expected = BTreeSet::new();
         strings(tree.root_node(), kinds, &mut expected);
+        // A quasi-quote of Haskell has the white space in front of it.
+        let is_blank = |at: u32| text.as_bytes().get(at as usize).is_some_and(u8::is_ascii_whitespace);
+        let behind_blanks =
+            |(start, end): (u32, u32)| ((start..end).find(|&at| !is_blank(at)).unwrap_or(start), end);
+        expected = expected.into_iter().map(behind_blanks).collect();
         // Where each heredoc of Ruby starts, and where it ends, further below.
         let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
         strings(tree.root_node(), &["heredoc_beginning"], &mut starts);

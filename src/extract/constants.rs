@@ -77,7 +77,14 @@ pub(super) fn listed_for_migrations(constants: &[Constant], literals: &[Literal]
             _ => None,
         });
         let mut own = texts(list);
-        own.extend(named.flat_map(|one| texts(one)));
+        for one in named {
+            own.extend(texts(one));
+            // What leads back stands beside it: `down_harbours`.
+            let beside = constants.iter().filter(|other| other.site.source == one.site.source);
+            let leads_back =
+                |other: &&Constant| other.name.len() > one.name.len() && other.name.ends_with(&one.name);
+            own.extend(beside.filter(leads_back).flat_map(texts));
+        }
         if own.iter().any(writes) {
             let is_alone = |index: &usize| literals.get(*index).is_some_and(|one| one.function.is_none());
             found.extend(own.into_iter().filter(is_alone));
@@ -108,7 +115,7 @@ pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Fou
     let mut called: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
     for (index, (constant, paths)) in read.into_iter().enumerate() {
         all.push(constant);
-        let paths = paths.into_iter().enumerate().filter(|(_, path)| path.len() > 1);
+        let paths = paths.into_iter().enumerate().filter(|(_, path)| !path.is_empty());
         called.extend(paths.map(|(element, path)| ((index, element), path)));
     }
     paths::resolve(sources, &mut all, &called);

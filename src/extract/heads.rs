@@ -4,7 +4,7 @@
 use super::{
     Found, Literal, Role,
     flow::Run,
-    fold::{Folder, Spot, Unit, embedded::embedded, names::is_global},
+    fold::{Folder, Spot, Unit, embedded::embedded},
     fold_texts,
     lexer::{Kind, Token},
     roles::token_text,
@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
                 if unit.language.packages {
                     names.beside.insert((folder_of(sources.path(unit.source)), name));
                 }
-                if is_global(name) {
+                if unit.language.shows(name) {
                     names.global.insert((unit.language.name, name));
                 }
             }

@@ -1,8 +1,10 @@
 //! One table-driven lexer for all host languages: words, numbers, strings and signs, without comments.
 //! Knows how a language writes these (its [`Language`] says); knows no grammar and no SQL.
 
+mod atoms;
 mod endings;
 mod holes;
+mod layout;
 mod regex;
 mod runs;
 mod skip;
@@ -126,6 +128,7 @@ impl Table {
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
                 b'/' if language.regexes => Class::Comment,
+                b'#' if !language.layout.is_empty() => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
                 b'\\' if language.indented || language.declares.contains(&"define") => Class::Backslash,
@@ -173,6 +176,7 @@ pub struct Lexer<'a> {
     nesting: u8,
     /// Whether one of them was never closed, so that no other is looked for.
     never_closed: bool,
+    layout: layout::Layout,
     /// What was read so far.
     pub tokens: Vec<Token>,
 }
@@ -195,6 +199,7 @@ impl<'a> Lexer<'a> {
             below: None,
             nesting: 0,
             never_closed: false,
+            layout: layout::Layout::default(),
             tokens: Vec::new(),
         }
     }
@@ -244,7 +249,7 @@ impl<'a> Lexer<'a> {
             Class::Digit => self.number(),
             Class::Quote => match self.quote() {
                 Some(token) => self.push(token),
-                None => self.at = self.sign(start, byte),
+                None => self.bracket(byte),
             },
             Class::Tick => {
                 self.tick();
@@ -255,8 +260,14 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 self.at += memchr(b'\n', self.rest()).map_or(0, |offset| offset + 1);
             }
-            _ => self.at = self.sign(start, byte),
+            _ => self.bracket(byte),
         }
+    }
+
+    /// Reads a sign, which may open a bracket: what opens one may also open a text or a comment.
+    fn bracket(&mut self, byte: u8) {
+        self.at = self.sign(self.at, byte);
+        self.depth += u32::from(matches!(byte, b'(' | b'[' | b'{'));
     }
 
     #[inline]
@@ -268,10 +279,10 @@ impl<'a> Lexer<'a> {
     fn push(&mut self, token: Token) {
         if self.has_lines
             && let Some(line) = self.line_start.take()
-            && self.depth == 0
         {
-            let (start, end) = (line as u32, token.start);
-            self.tokens.push(Token { start, end, kind: Kind::Line, form: 0, open: 0, close: 0 });
+            self.start_line(line, token.start);
+        } else if self.layout.opens {
+            self.open_block(token.start);
         }
         self.tokens.push(token);
     }
@@ -280,7 +291,10 @@ impl<'a> Lexer<'a> {
     #[inline]
     fn word(&mut self, start: usize) -> usize {
         let bytes = self.bytes;
-        let end = runs::word_end(bytes, start + 1);
+        let mut end = runs::word_end(bytes, start + 1);
+        if !self.language.layout.is_empty() {
+            end += bytes.get(end..).map_or(0, |rest| rest.iter().take_while(|&&byte| byte == b'\'').count());
+        }
         if end - start <= 3 && matches!(bytes.get(end), Some(b'"' | b'\'' | b'#')) {
             self.at = end;
             if let Some(token) = self.prefixed(start) {
@@ -294,44 +308,22 @@ impl<'a> Lexer<'a> {
             self.header = Some(self.depth);
         }
         self.push_from(Kind::Word, start, end, u8::from(announces));
-        end
-    }
-
-    fn number(&mut self) {
-        let start = self.at;
-        while let Some(&byte) = self.bytes.get(self.at) {
-            let fraction = byte == b'.' && self.bytes.get(self.at + 1).is_some_and(u8::is_ascii_digit);
-            if !fraction && !matches!(self.table.class(byte), Class::Word | Class::Digit) {
-                break;
-            }
-            self.at += 1;
+        if !self.language.layout.is_empty() {
+            self.layout.opens = self.opens_block(start, end);
         }
-        self.push_from(Kind::Atom, start, self.at, 0);
+        end
     }
 
     #[inline]
     fn sign(&mut self, at: usize, byte: u8) -> usize {
+        if !self.language.joins_as.is_empty()
+            && let Some(length) = self.joining_sign(at)
+        {
+            self.push_from(Kind::Sign, at, at + length, self.language.joins);
+            return at + length;
+        }
         self.push_from(Kind::Sign, at, at + 1, byte);
         at + 1
-    }
-
-    /// Skips a character literal, or a lifetime: `'a'`, `'\n'`, `'static`.
-    fn tick(&mut self) {
-        let start = self.at;
-        let next = self.bytes.get(start + 1).copied().unwrap_or(0);
-        if next == b'\\' {
-            let body = self.bytes.get(start + 3..).unwrap_or(&[]);
-            self.at = memchr(b'\'', body).map_or(self.bytes.len(), |offset| start + offset + 4);
-        } else {
-            let width = utf8_width(next);
-            let closed = self.bytes.get(start + 1 + width) == Some(&b'\'');
-            self.at = start + 1 + if closed { width + 1 } else { 0 };
-            while !closed
-                && self.bytes.get(self.at).is_some_and(|&byte| self.table.class(byte) == Class::Word)
-            {
-                self.at += 1;
-            }
-        }
     }
 
     fn rest(&self) -> &[u8] {
@@ -340,7 +332,7 @@ impl<'a> Lexer<'a> {
 
     /// Skips a comment, if one stands here.
     fn comment(&mut self) -> bool {
-        let length = comment_length(self.rest(), self.language);
+        let length = self.directive().or_else(|| comment_length(self.rest(), self.language));
         self.at += length.unwrap_or(0);
         length.is_some()
     }
@@ -386,13 +378,4 @@ fn first_code(text: &str, outside: &BlockComment) -> usize {
 #[inline]
 fn behind_space(bytes: &[u8], at: usize) -> usize {
     at + usize::from(bytes.get(at) == Some(&b' '))
-}
-
-fn utf8_width(first: u8) -> usize {
-    match first {
-        0xf0.. => 4,
-        0xe0.. => 3,
-        0xc0.. => 2,
-        _ => 1,
-    }
 }

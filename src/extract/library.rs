@@ -1,4 +1,5 @@
-//! Methods of libraries that make statements of their arguments, as the languages list them: which argument is which part.
+//! What calls make of their arguments, as the languages list them: statements, by methods of libraries, and texts, of a format string
+//! or of a list.
 
 /// An argument of a call, by its place or its name.
 #[derive(Debug, Clone, Copy)]
@@ -46,4 +47,60 @@ pub struct Methods {
     pub marks: &'static [&'static str],
     /// All of them.
     pub all: &'static [Method],
+}
+
+/// How a format string marks its holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormatStyle {
+    /// `{}`, `{0}`, `{name}`, `{name:?}`; `{{` is a brace.
+    Braces,
+    /// `%s`, `%d`, `%(name)s`, `%[1]s`; `%%` is a per cent sign.
+    Percent,
+    /// `%1`, `%L2`: the lowest numbers are given the arguments, and the others are left.
+    Numbered,
+}
+
+/// A function or macro that makes text of a format string and arguments.
+#[derive(Debug)]
+pub struct FormatCall {
+    /// The last word of its name.
+    pub name: &'static str,
+    /// How the format string marks its holes.
+    pub style: FormatStyle,
+    /// Whether it is called with `!`.
+    pub bang: bool,
+}
+
+/// Where a call finds a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In front of the dot.
+    Receiver,
+    /// Among its arguments, from 0.
+    Argument(usize),
+    /// Nowhere: it is always this.
+    Always(&'static str),
+}
+
+/// A function that makes one text of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Joining {
+    /// The last word of its name.
+    pub name: &'static str,
+    /// Where the list stands.
+    pub list: Place,
+    /// Where the text stands that is put between its elements.
+    pub separator: Place,
+}
+
+impl Joining {
+    /// `list.join(separator)`
+    pub const fn of_list(name: &'static str) -> Self {
+        Self { name, list: Place::Receiver, separator: Place::Argument(0) }
+    }
+
+    /// `join(separator, list)`
+    pub const fn function(name: &'static str) -> Self {
+        Self { name, list: Place::Argument(1), separator: Place::Argument(0) }
+    }
 }

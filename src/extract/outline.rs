@@ -1,11 +1,7 @@
 //! What is kept of a file of a tree that is too large to be held, in the place of its text and its tokens: the names of its
 //! functions, and whom they name. Enough to say who calls whom; a file that turns out to matter is read again.
 
-use super::{
-    fold::{Unit, names::is_global},
-    roles,
-    sketch::NOWHERE,
-};
+use super::{fold::Unit, roles, sketch::NOWHERE};
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::{
     hash::BuildHasher,
@@ -142,7 +138,7 @@ impl Outline {
         calls.dedup();
         calls.shrink_to_fit();
         let bound = || sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
-        let globals = bound().map(|binding| word(binding.name)).filter(|name| is_global(name));
+        let globals = bound().map(|binding| word(binding.name)).filter(|name| unit.language.shows(name));
         let numbers = sketch.numbers.iter().filter(|one| one.is_const).map(|one| {
             let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
             (name.into(), one.value)

@@ -9,6 +9,8 @@ pub enum Escapes {
     SwallowIndent,
     /// The same, but before a line break it swallows the break alone.
     SwallowBreak,
+    /// The same, but before white space it swallows that and the next backslash.
+    Gaps,
     /// Nothing, but the closing quote twice is that quote.
     Doubled,
     /// It stands for itself, and so does what follows it, be it the closing quote.

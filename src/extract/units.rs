@@ -2,10 +2,7 @@
 //! does.
 
 use super::{
-    fold::{
-        Unit,
-        names::{common_folders, is_global},
-    },
+    fold::{Unit, names::common_folders},
     languages::Language,
     lexer::Table,
     methods,
@@ -220,8 +217,11 @@ impl Restorer<'_> {
     fn listing(&self, units: &[Unit]) -> Vec<usize> {
         let text = |unit: &Unit| self.sources.get(unit.source).map_or("", Source::text);
         let makes = units.iter().enumerate().filter(|(_, unit)| !unit.sketch.candidates.is_empty());
-        let of_sql = |(at, unit)| names_of_sql(unit, text(unit)).into_iter().map(move |name| (name, at));
-        let declared: Vec<Named<&str>> = makes.flat_map(of_sql).filter(|(name, _)| is_global(name)).collect();
+        let of_sql = |(at, unit): (usize, _)| {
+            let names = names_of_sql(unit, text(unit)).into_iter();
+            names.filter(|name| unit.language.shows(name)).map(move |name| (name, at))
+        };
+        let declared: Vec<Named<&str>> = makes.flat_map(of_sql).collect();
         let names: HashSet<&str> = declared.iter().map(|(name, _)| *name).collect();
         let uses = |(at, unit): (usize, &Unit)| -> Vec<Named<&str>> {
             let may_list = unit.outline.as_ref().is_some_and(|outline| outline.may_list);
@@ -259,7 +259,7 @@ impl Restorer<'_> {
         let Some(unit) = units.get(at) else { return Vec::new() };
         let path = self.sources.path(unit.source);
         let mut seen: HashSet<&str> = HashSet::default();
-        let named = words(text).filter(|word| is_global(word) && seen.insert(word));
+        let named = words(text).filter(|word| unit.language.shows(word) && seen.insert(word));
         let nearest = |name: &str| {
             let (&name, own) = globals.get_key_value(name)?;
             let is_alike = |other: &usize| {

@@ -37,3 +37,9 @@ impl<'a> FromIterator<&'a str> for Words {
         Self { lengths }
     }
 }
+
+/// Whether a name is one that other files see: in capitals, with a capital in front as in Go, or with a `k` in front of that.
+pub fn is_global(name: &str) -> bool {
+    let name = name.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(name);
+    name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}

@@ -1488,7 +1488,8 @@ FROM (
         (SELECT experiment.id
          FROM migration_step JOIN experiment ON experiment.step = migration_step.id
          JOIN variant ON variant.id = experiment.variant
-         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed' AND experiment.kind = 'empty'
+         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed'
+             AND experiment.kind = 'empty' AND experiment.failure IS NOT 'forbidden'
          ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.ordinal, experiment.id
          LIMIT 1) AS experiment
     FROM migration

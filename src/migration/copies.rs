@@ -4,7 +4,7 @@
 
 use super::{Declaration, Mentions, Step, mentions};
 use crate::{
-    extract::{Extraction, Literal, named_in_code},
+    extract::{Extraction, Literal, languages, named_in_code},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -16,14 +16,20 @@ const FEWEST: usize = 3;
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
     for index in (0..declared.len()).rev() {
         let Some(copy) = declared.get(index).filter(|one| one.is_files(sources)) else { continue };
-        let made = tables(whole(copy));
+        let mut made = tables(whole(copy));
+        // A dump has SQLite's own.
+        made.retain(|name, _| !name.starts_with("sqlite_"));
         if made.len() < FEWEST {
             continue;
         }
+        let is_checked =
+            std::cell::LazyCell::new(|| copy.homes.iter().all(|&home| is_checked(sources, home)));
         let is_same = |one: &Declaration| {
             !one.is_files(sources) && {
                 let others = tables(one.create.iter().chain(&one.steps));
+                let is_made = |name: &String| others.contains_key(name);
                 made.iter().all(|(name, body)| others.get(name) == Some(body))
+                    || (made.keys().filter(|name| is_made(name)).count() + 1 >= made.len() && *is_checked)
             }
         };
         let mut same = (0..declared.len()).filter(|&at| declared.get(at).is_some_and(is_same));
@@ -38,6 +44,18 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             one.aside.extend(copy.steps.iter().chain(&copy.create).map(|step| step.literal));
         }
     }
+}
+
+/// Whether tests name a file, and no other code does: they hold against it what the steps make.
+fn is_checked(sources: &Sources, file: SourceId) -> bool {
+    let path = sources.path(file);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let names =
+        sources.iter().filter(|(id, source)| *id != file && source.peek(|text: &str| text.contains(name)));
+    let are_tests: Vec<bool> = names
+        .filter_map(|(_, source)| Some(languages::of(&source.path)?.is_test_path(&source.path)))
+        .collect();
+    !are_tests.is_empty() && are_tests.iter().all(|is_test| *is_test)
 }
 
 /// The literals that no code of the program runs or names by their constant or their function, where others make most of the tables

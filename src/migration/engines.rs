@@ -187,7 +187,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The words of a name: `insert_pg`, `PgStore`, `store-pg.rs`, `PG_URL`.
-fn words(name: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|one: char| !one.is_alphanumeric());
     parts.flat_map(|part| {
         let bytes = part.as_bytes();

@@ -5,7 +5,7 @@ use super::{
     Declaration, Mentions, Step, alone, bases, between,
     configured::constant_steps,
     copies,
-    engines::is_of_another,
+    engines::{self, is_of_another},
     files, folders,
     groups::{Groups, Member},
     handed,
@@ -20,7 +20,7 @@ use super::{
     rewrites, rungs,
     servers::Servers,
     tables::provision_end,
-    temporary, uses, version,
+    temporary, unlisted, uses, version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, languages::SinkKind},
@@ -55,8 +55,8 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
 
 /// Functions that lead back to an older version.
 fn is_backward(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
+    let mut words = engines::words(name).map(|word| word.trim_end_matches(|one: char| one.is_ascii_digit()));
+    words.next().is_some_and(|first| files::BACKWARD.contains(&first.to_ascii_lowercase().as_str()))
 }
 
 /// What code declares, by file.
@@ -138,6 +138,8 @@ impl<'a> Guess<'a> {
             folders,
         };
         guess.lists = guess.lists();
+        let left_out = unlisted::among(sources, extraction, &guess.lists, guess.ddl.keys().copied());
+        guess.ddl.retain(|index, _| !left_out.contains(index));
         guess
     }
 
@@ -163,6 +165,7 @@ impl<'a> Guess<'a> {
                 (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
+            .filter(|(_, steps)| !engines::are_of_another(steps.iter().map(|step| step.text.as_str())))
             .filter(|(list, steps)| steps.iter().any(is_step) || is_told(list))
             .collect()
     }
@@ -291,7 +294,8 @@ impl<'a> Guess<'a> {
         let in_series = self.series.get(&home);
         let helped = self.helped.place((self.sources, self.extraction), literal, home);
         let is_step = is_listed || in_series.is_some() || helped.is_some() || self.registered.has(index);
-        if (!is_step && self.resets(index)) || function.is_some_and(|function| is_backward(&function.name)) {
+        let owner = literal.constant.as_deref().or_else(|| function.map(|function| function.name.as_str()));
+        if (!is_step && self.resets(index)) || owner.is_some_and(is_backward) {
             return None;
         }
         if literal.language.is_sql {
@@ -299,12 +303,8 @@ impl<'a> Guess<'a> {
             let step = files::step(index, path, literal.variants.first()?, true);
             return Some((literal.site.source, 0, 0, step));
         }
-        let name = literal
-            .constant
-            .clone()
-            .or_else(|| function.map(|function| function.name.clone()))
-            .unwrap_or_default();
-        let number = version(&name).filter(|_| !is_lone);
+        let name = owner.unwrap_or("");
+        let number = version(name).filter(|_| !is_lone);
         let (number, start) = match (number, helped) {
             (None, Some(place)) => place,
             _ => (number.unwrap_or(0), uses::place(self.sources, self.extraction, literal)),
@@ -324,7 +324,7 @@ impl<'a> Guess<'a> {
             is_ordered: false,
             is_upgrade,
             is_part: end.is_some(),
-            ..Step::new(index, text, &name, version)
+            ..Step::new(index, text, name, version)
         };
         Some((home, number, start, step))
     }

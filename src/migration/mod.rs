@@ -57,6 +57,7 @@ mod tables;
 mod temporary;
 mod tokens;
 mod unnamed;
+mod unlisted;
 mod uses;
 mod ways;
 mod words;

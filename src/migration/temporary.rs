@@ -1,7 +1,7 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
 use super::{
-    Declaration, Runs, Step, common_parts, created,
+    Declaration, Runs, Step, common_parts, created, files,
     incomplete::is_computed,
     mentions,
     tables::{Deed, deeds},
@@ -25,8 +25,9 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     let mut beside: HashMap<SourceId, Vec<usize>> = HashMap::new();
     let mut makers: HashMap<String, usize> = HashMap::new();
     let all = extraction.literals.iter().enumerate();
+    let is_foreign = |one: &Literal| files::is_foreign(sources.path(one.site.source));
     let temporary: Vec<(usize, &Literal)> =
-        all.filter(|(_, one)| one.role != Role::Test && makes_temporary(one)).collect();
+        all.filter(|(_, one)| one.role != Role::Test && makes_temporary(one) && !is_foreign(one)).collect();
     for text in temporary.iter().filter_map(|(_, literal)| literal.variants.first()) {
         for name in mentions(text.as_str()).created {
             *makers.entry(name).or_default() += 1;

@@ -28,8 +28,8 @@ pub const ALL: [Subject; 9] = [
 ];
 
 /// The endings of the files that are read as code or SQL. The first byte of an input of [`sources`] chooses one.
-pub const ENDINGS: [&str; 14] =
-    ["rs", "py", "go", "js", "java", "kt", "cs", "cpp", "swift", "dart", "php", "rb", "sql", "scala"];
+pub const ENDINGS: [&str; 15] =
+    ["rs", "py", "go", "js", "java", "kt", "cs", "cpp", "swift", "dart", "php", "rb", "sql", "scala", "hs"];
 
 /// The path and the text of an input whose first byte chooses the language: `a` the first, and so on.
 fn file(bytes: &[u8]) -> (String, String) {

@@ -3,7 +3,7 @@
 use super::{Collector, Included, is_test};
 use crate::extract::{
     Found,
-    fold::{Spot, Unit, names::is_global},
+    fold::{Spot, Unit},
     languages::FormatCall,
     lexer::Kind,
     sketch::{CallSketch, NOWHERE},
@@ -100,7 +100,7 @@ impl Collector<'_> {
             return files.get(&one.unit);
         }
         let name = one.literal.constant.as_ref()?;
-        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
+        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| one.literal.language.shows(name));
         let beside = || users.get(&(name.clone(), self.package(one.unit)?));
         users.get(&(name.clone(), one.unit)).or_else(beside).or_else(anywhere)
     }

@@ -7,7 +7,7 @@ use crate::{
         fold::{Folder, Spot},
         lexer::Kind,
     },
-    source::{SourceId, Sources},
+    source::{Site, SourceId, Sources},
 };
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -68,9 +68,14 @@ pub(super) fn resolve(
         // Of a name that everybody has, no path tells which is meant.
         let same = by_name.get(name.as_str()).filter(|same| same.len() <= MOST_ALIKE);
         let same = same.into_iter().flatten().filter_map(|&one| all.get(one));
-        let sites = same.map(|one| one.site).filter(|site| is_in(sources, home, site.source, modules));
+        let is_meant = |site: &Site| modules.is_empty() || is_in(sources, home, site.source, modules);
+        let sites: Vec<Site> = same.map(|one| one.site).filter(is_meant).collect();
+        // A bare name is that of the file itself, if that has one.
+        if modules.is_empty() && (sites.len() < 2 || sites.iter().any(|site| site.source == home)) {
+            continue;
+        }
         let near = |file: SourceId| nearness(sources.path(home), sources.path(file));
-        let mut sites: Vec<_> = sites.map(|site| (near(site.source), site)).collect();
+        let mut sites: Vec<_> = sites.into_iter().map(|site| (near(site.source), site)).collect();
         sites.sort_unstable();
         let nearest = sites.last().copied();
         let is_alone = |near: Nearness| sites.iter().filter(|(other, _)| *other == near).count() == 1;

@@ -101,7 +101,9 @@ impl Folder<'_> {
         };
         // What a parameter is without is for a caller to say.
         let from = if spot.caller == NOWHERE { floor } else { self.body_of(spot).unwrap_or(floor) };
-        let mut own: Vec<Deed> = self.deeds(spot.unit, from..at).iter().filter(is_own).copied().collect();
+        // What stands in no order may be said below.
+        let until = self.unordered_end(spot).unwrap_or(at);
+        let mut own: Vec<Deed> = self.deeds(spot.unit, from..until).iter().filter(is_own).copied().collect();
         let Some(code) = self.code(spot).filter(|_| own.len() > 1) else { return own };
         // What a block declares is gone behind it.
         let ends: Vec<(u32, usize)> = own
@@ -323,7 +325,8 @@ impl Folder<'_> {
         }
         let Some(scope_end) = self.scope_end(spot, &deed) else { return Some(texts) };
         let later = self.later(spot, name, end..scope_end);
-        let mut found = self.used(spot, name, (end, scope_end), &later)?;
+        let from = self.unordered_start(spot).unwrap_or(end);
+        let mut found = self.used(spot, name, (from, scope_end), &later)?;
         if found.is_empty() && (!later.is_empty() || goes_behind) {
             found.extend(self.local(spot, name, scope_end).unwrap_or_default());
         }

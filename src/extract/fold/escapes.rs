@@ -24,7 +24,7 @@ pub(super) fn push(text: &mut Text, content: &str, form: &StringForm, source: So
     let mark = match form.escapes {
         Escapes::None | Escapes::Kept => return text.push(content, source, start),
         Escapes::Doubled => twice.as_str(),
-        Escapes::SwallowIndent | Escapes::SwallowBreak => "\\",
+        Escapes::SwallowIndent | Escapes::SwallowBreak | Escapes::Gaps => "\\",
     };
     let mut at = 0;
     while let Some(offset) = content.get(at..).and_then(|rest| rest.find(mark)) {
@@ -52,6 +52,11 @@ fn escape(rest: &str, escapes: Escapes) -> (Option<char>, usize) {
         (value.or(Some('\u{fffd}')), length)
     };
     match first {
+        '&' if escapes == Escapes::Gaps => (None, 1),
+        _ if escapes == Escapes::Gaps && first.is_whitespace() => {
+            let gap = rest.trim_start();
+            (None, rest.len() - gap.strip_prefix('\\').unwrap_or(gap).len())
+        }
         'n' => (Some('\n'), 1),
         't' => (Some('\t'), 1),
         'r' => (Some('\r'), 1),

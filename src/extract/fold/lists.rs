@@ -241,9 +241,11 @@ impl Folder<'_> {
         let (start, end) = match joining.list {
             Place::Receiver => receiver?,
             Place::Argument(number) => argument(number)?,
+            Place::Always(_) => return None,
         };
         let separators = match joining.separator {
             Place::Receiver => value.to_vec(),
+            Place::Always(text) => vec![self.exactly(text, spot, open)],
             Place::Argument(number) => match argument(number) {
                 Some((start, _)) => self.chain(spot, self.behind_label(spot, start)).0,
                 None => vec![self.exactly(",", spot, open)],

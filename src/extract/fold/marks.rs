@@ -216,6 +216,7 @@ impl Folder<'_> {
         let at = |place: Place| match place {
             Place::Receiver => Some(receiver),
             Place::Argument(number) => arguments.get(number).copied(),
+            Place::Always(_) => None,
         };
         let separator = match at(joining.separator) {
             Some(one) if !one.text.is_empty() => {

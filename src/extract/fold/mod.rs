@@ -1,6 +1,7 @@
 //! Evaluates expressions of a host language as far as they make text: literals, concatenation, format strings,
 //! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
 
+mod applied;
 mod branches;
 mod builders;
 mod choices;
@@ -192,6 +193,7 @@ impl<'a> Folder<'a> {
                 // More than one expression in the parentheses is a tuple, which is no text.
                 if next < close { self.unknown(spot, at) } else { (value, close + 1) }
             }
+            Some(Kind::Word) if self.has_layout(spot) => self.applied(spot, at),
             Some(Kind::Word) => self.word_term(spot, at),
             // `["…", "…"].join(" ")`
             Some(Kind::Sign)
@@ -315,18 +317,6 @@ impl<'a> Folder<'a> {
         let is_told = bang == 0 && !is_list(word);
         let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)
-    }
-
-    /// The value of a name, and of the literals that stand side by side with it: `NAME " WHERE …"`.
-    fn with_adjacent(&self, spot: Spot, name: usize) -> Folded {
-        let value = self.named(spot, name);
-        let next = name + 1;
-        let joins = self.language(spot).is_some_and(|language| language.adjacent && !language.indented);
-        if !joins || self.kind(spot, next) != Some(Kind::Text) {
-            return (value, next);
-        }
-        let (rest, end) = self.literals(spot, next);
-        (product(value, &rest), end)
     }
 
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {

@@ -1,7 +1,9 @@
 //! Names: what they stand for in the function around, in the file, in the tree. An `impl` of [`Folder`], apart for its
 //! length.
 
-use super::{Folder, MAX_DEPTH, Spot, distinct, is_list, is_only_hole, lists::is_list_value};
+use super::{
+    Folded, Folder, MAX_DEPTH, Spot, distinct, is_list, is_only_hole, lists::is_list_value, product,
+};
 use crate::extract::{
     constants::REPLACES,
     lexer::Kind,
@@ -18,6 +20,18 @@ impl Folder<'_> {
         self.value_of(spot, name, at)
             .or_else(kept)
             .unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])
+    }
+
+    /// The value of a name, and of the literals that stand side by side with it: `NAME " WHERE …"`.
+    pub(super) fn with_adjacent(&self, spot: Spot, name: usize) -> Folded {
+        let value = self.named(spot, name);
+        let next = name + 1;
+        let joins = self.language(spot).is_some_and(|language| language.adjacent && !language.indented);
+        if !joins || self.kind(spot, next) != Some(Kind::Text) {
+            return (value, next);
+        }
+        let (rest, end) = self.literals(spot, next);
+        (product(value, &rest), end)
     }
 
     /// The value of a name, as seen from a token; `None` where it is not text.
@@ -215,7 +229,8 @@ impl Folder<'_> {
             let is_beside = of_package && self.is_beside(spot.unit, unit_index);
             // `DataStore.tableName`, in a file of that name.
             let is_member = is_of_type && qualifier.is_empty();
-            if !(is_global(name) || is_beside || is_member) || !is_seen {
+            let shows = unit.language.shows(name);
+            if !(shows || is_beside || is_member) || !is_seen {
                 continue;
             }
             let near =
@@ -251,12 +266,6 @@ impl Folder<'_> {
             .take_while(|&at| self.kind(spot, at) == Some(Kind::Word));
         words.any(|at| self.word(spot, at) == "private")
     }
-}
-
-/// Whether a name is one that other files see: in capitals, with a capital in front as in Go, or with a `k` in front of that.
-pub(in crate::extract) fn is_global(name: &str) -> bool {
-    let name = name.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(name);
-    name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
 /// How many folders two paths have in common, from the root on.

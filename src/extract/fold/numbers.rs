@@ -1,7 +1,7 @@
 //! Constants that are numbers, where they stand in a text: `"state = " + OPEN`. One that is part of arithmetic stays open. An
 //! `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, names::is_global};
+use super::{Folder, Spot};
 use crate::extract::{
     lexer::Kind,
     sketch::{NOWHERE, Number},
@@ -28,7 +28,7 @@ impl Folder<'_> {
             let is_alike =
                 self.units.get(unit as usize).is_some_and(|one| one.language.name == language.name);
             let is_beside = language.packages && self.is_beside(spot.unit, unit as usize);
-            is_alike && is_of_type(unit) && (is_own(unit) || is_global(name) || is_beside)
+            is_alike && is_of_type(unit) && (is_own(unit) || language.shows(name) || is_beside)
         };
         let has_own = files.is_empty() && all.iter().any(|&(unit, _)| is_own(unit));
         let seen = all.iter().filter(|&&(unit, _)| is_seen(unit) && (!has_own || is_own(unit)));

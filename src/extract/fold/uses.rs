@@ -229,6 +229,9 @@ impl Folder<'_> {
     fn is_run(&self, spot: Spot, at: usize) -> bool {
         let Some(code) = self.code(spot) else { return false };
         let language = code.language();
+        if !language.layout.is_empty() {
+            return true;
+        }
         let called = |open: usize| open.checked_sub(1).map_or("", |name| code.word(name));
         let mut around = code.around(at).take(2).map(called);
         let is_sink = |word: &str| language.sink(word).is_some();
@@ -259,7 +262,7 @@ impl Folder<'_> {
             let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
             let is_handed =
                 before && (ends || identity || code.is(at + 1, b';') || self.is_filled_behind(spot, at));
-            is_handed && !later.iter().any(is_deed)
+            (is_handed || self.is_applied(spot, at)) && !later.iter().any(is_deed)
         };
         range.filter(is_use).take(MAX_USES).collect()
     }

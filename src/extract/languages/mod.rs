@@ -6,6 +6,7 @@ mod cpp;
 mod csharp;
 mod dart;
 mod go;
+mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
@@ -22,7 +23,7 @@ include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-pub use super::library::{Given, Method, Methods, Part};
+pub use super::library::{FormatCall, FormatStyle, Given, Joining, Method, Methods, Part, Place};
 pub use super::strings::{Ending, Escapes, Holes, Marks, StringForm};
 
 /// A comment between two marks.
@@ -34,60 +35,6 @@ pub struct BlockComment {
     pub close: &'static str,
     /// Whether comments nest.
     pub nested: bool,
-}
-
-/// How a format string marks its holes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormatStyle {
-    /// `{}`, `{0}`, `{name}`, `{name:?}`; `{{` is a brace.
-    Braces,
-    /// `%s`, `%d`, `%(name)s`, `%[1]s`; `%%` is a per cent sign.
-    Percent,
-    /// `%1`, `%L2`: the lowest numbers are given the arguments, and the others are left.
-    Numbered,
-}
-
-/// A function or macro that makes text of a format string and arguments.
-#[derive(Debug)]
-pub struct FormatCall {
-    /// The last word of its name.
-    pub name: &'static str,
-    /// How the format string marks its holes.
-    pub style: FormatStyle,
-    /// Whether it is called with `!`.
-    pub bang: bool,
-}
-
-/// Where a call finds a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In front of the dot.
-    Receiver,
-    /// Among its arguments, from 0.
-    Argument(usize),
-}
-
-/// A function that makes one text of a list.
-#[derive(Debug, Clone, Copy)]
-pub struct Joining {
-    /// The last word of its name.
-    pub name: &'static str,
-    /// Where the list stands.
-    pub list: Place,
-    /// Where the text stands that is put between its elements.
-    pub separator: Place,
-}
-
-impl Joining {
-    /// `list.join(separator)`
-    pub const fn of_list(name: &'static str) -> Self {
-        Self { name, list: Place::Receiver, separator: Place::Argument(0) }
-    }
-
-    /// `join(separator, list)`
-    pub const fn function(name: &'static str) -> Self {
-        Self { name, list: Place::Argument(1), separator: Place::Argument(0) }
-    }
 }
 
 /// How a call treats the text that it is given.
@@ -140,6 +87,9 @@ pub struct Language {
     pub commands: bool,
     /// Whether indentation makes the blocks.
     pub indented: bool,
+    /// The words behind which a block begins whose lines start where its first word stands. What a function is given stands behind it
+    /// without parentheses, and a function is an equation.
+    pub layout: &'static [&'static str],
     /// Whether a line break ends a statement that could end there.
     pub breaks: bool,
     /// Whether literals that stand side by side are one.
@@ -156,6 +106,8 @@ pub struct Language {
     pub objects: bool,
     /// The sign that puts two texts together.
     pub joins: u8,
+    /// How it is written where it has more than one byte.
+    pub joins_as: &'static [&'static str],
     /// The word that starts a function.
     pub function: &'static str,
     /// Whether the type that a function is a method of stands in parentheses in front of its name.
@@ -253,6 +205,7 @@ pub const PLAIN: Language = Language {
     bundled: false,
     commands: false,
     indented: false,
+    layout: &[],
     breaks: false,
     adjacent: false,
     percent_operator: false,
@@ -261,6 +214,7 @@ pub const PLAIN: Language = Language {
     block_values: false,
     objects: false,
     joins: b'+',
+    joins_as: &[],
     function: "",
     receivers: false,
     bare_functions: false,
@@ -309,6 +263,11 @@ impl Language {
     pub fn announcing(&self) -> impl Iterator<Item = &'static str> {
         let words = self.loops.iter().chain(self.declares).copied();
         words.chain(self.types.iter().copied()).chain(["mod", self.function])
+    }
+
+    /// Whether other files see a name at the level of a file.
+    pub fn shows(&self, name: &str) -> bool {
+        !self.layout.is_empty() || super::words::is_global(name)
     }
 
     /// Whether types may stand between the name of what is called and the parenthesis: `name<T>(`.

@@ -3,7 +3,7 @@
 use super::{Groups, Node, sieve::Sieve};
 use crate::{
     extract::{
-        fold::{Unit, names::is_global},
+        fold::Unit,
         near::{Named, nearest},
         outline::{self, Listed},
         roles::token_text,
@@ -141,7 +141,7 @@ pub(super) fn edges(
                 *name = number(word);
                 let is_one = *name != NOWHERE && counts(*function);
                 launched.extend((is_one && (is_launched || !is_call)).then_some(*name));
-                if is_one && (is_call || is_global(word)) {
+                if is_one && (is_call || unit.language.shows(word)) {
                     called.push(*name);
                 }
                 *function = place(*function);

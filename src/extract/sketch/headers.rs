@@ -108,7 +108,8 @@ impl Walker<'_> {
     fn loop_header(&mut self, at: usize) {
         if self.language.indented {
             let starts_line = self.line + 1 == at || (self.line + 2 == at && self.slice(at - 1) == "async");
-            if starts_line && self.openers.is_empty() {
+            let is_statement = starts_line && self.openers.is_empty();
+            if is_statement || !self.language.layout.is_empty() {
                 let index = self.add_loop(at as u32, at);
                 let level = self.line_indentation();
                 self.enter(ScopeKind::Loop(index), level, false);
@@ -127,6 +128,17 @@ impl Walker<'_> {
         if is_loop {
             self.pending.looping = Some(at as u32);
             self.pending.looping_depth = self.openers.len() as u32;
+        }
+    }
+
+    /// `all.each do |one|`: its block is what is indented below.
+    pub(super) fn do_block(&mut self, at: usize) {
+        let opens = (at + 1..at + 8).take_while(|&next| self.kind(next) != Some(Kind::Line));
+        let is_block = opens.into_iter().any(|next| self.slice(next) == "do");
+        if is_block && self.openers.is_empty() && self.language.loop_methods.contains(&self.slice(at)) {
+            let level = self.tokens.get(self.line).map_or(0, |line| line.end - line.start);
+            let index = self.add_loop(at as u32, at + 1);
+            self.enter(ScopeKind::Loop(index), level, false);
         }
     }
 }

@@ -4,11 +4,13 @@
 mod bare;
 mod beside;
 mod brackets;
+mod equations;
 mod headers;
 mod heads;
 mod numbers;
 mod parts;
 mod signs;
+mod sinks;
 mod values;
 
 pub use brackets::Brackets;
@@ -273,6 +275,9 @@ impl<'a> Walker<'a> {
         while self.scopes.last().is_some_and(|scope| scope.level >= indentation) {
             self.leave(at);
         }
+        if indentation == 0 && !self.language.layout.is_empty() {
+            self.equation(at + 1);
+        }
     }
 
     fn add_function(&mut self, name: u32) -> u32 {
@@ -331,6 +336,7 @@ impl<'a> Walker<'a> {
             b'=' | b':' => self.bind(at),
             b'[' if self.language.receivers => self.generic_call(at, at + 1, (b'[', b']')),
             b'[' if self.language.typed => self.bind_array(at),
+            _ if !self.language.layout.is_empty() && self.line + 1 != at => self.call(at, true),
             _ if self.language.receivers => self.hand_on(at, sign),
             _ => {}
         }
@@ -351,17 +357,6 @@ impl<'a> Walker<'a> {
                     return;
                 }
             }
-        }
-    }
-
-    /// `all.each do |one|`: its block is what is indented below.
-    fn do_block(&mut self, at: usize) {
-        let opens = (at + 1..at + 8).take_while(|&next| self.kind(next) != Some(Kind::Line));
-        let is_block = opens.into_iter().any(|next| self.slice(next) == "do");
-        if is_block && self.openers.is_empty() && self.language.loop_methods.contains(&self.slice(at)) {
-            let level = self.tokens.get(self.line).map_or(0, |line| line.end - line.start);
-            let index = self.add_loop(at as u32, at + 1);
-            self.enter(ScopeKind::Loop(index), level, false);
         }
     }
 

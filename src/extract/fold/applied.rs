@@ -1,0 +1,109 @@
+//! What a function is given without parentheses, as in Haskell: `fromString text`, `unwords ["SELECT", columns]`. An `impl` of
+//! [`Folder`], apart for its length.
+
+use super::{
+    Folded, Folder, MAX_VARIANTS, Spot,
+    lists::{LIST, is_list_value},
+};
+use crate::extract::{languages::Place, lexer::Kind, text::Text};
+
+/// The words that end what a function is given.
+const ENDS: [&str; 7] = ["then", "else", "of", "in", "do", "where", "let"];
+
+impl Folder<'_> {
+    /// The value of the function at a token with what stands behind it, or of a name behind which nothing stands; and the token
+    /// behind that.
+    pub(super) fn applied(&self, spot: Spot, at: usize) -> Folded {
+        if let Some(choice) = self.alternative(spot, at) {
+            return choice;
+        }
+        let name = self.path_end(spot, at);
+        let (given, next) = self.behind_function(spot, name + 1);
+        let word = self.word(spot, name);
+        let is_identity = self.language(spot).is_some_and(|one| one.identities.contains(&word));
+        if is_identity && given.is_empty() && self.is(spot, next, b'$') {
+            return self.chain(spot, next + 1);
+        }
+        match *given.as_slice() {
+            [] => (self.named(spot, name), next),
+            [only] if is_identity => (self.chain(spot.deeper(), only).0, next),
+            _ => {
+                let joined = self.unites(spot, word, &given);
+                let hole = || vec![self.hole(spot, at, self.spelled(spot, at, next), false)];
+                (joined.unwrap_or_else(hole), next)
+            }
+        }
+    }
+
+    /// `if condition then a else b`
+    fn alternative(&self, spot: Spot, at: usize) -> Option<Folded> {
+        if self.word(spot, at) != "if" {
+            return None;
+        }
+        let then = self.find_word(spot, at, "then")?;
+        let (mut values, next) = self.chain(spot.deeper(), then + 1);
+        if self.word(spot, next) != "else" {
+            return None;
+        }
+        let (others, end) = self.chain(spot.deeper(), next + 1);
+        values.extend(others);
+        values.truncate(MAX_VARIANTS);
+        Some((values, end))
+    }
+
+    /// Where what a function is given starts, and the token behind all of it.
+    fn behind_function(&self, spot: Spot, from: usize) -> (Vec<usize>, usize) {
+        let mut given = Vec::new();
+        let mut at = from;
+        loop {
+            let end = match self.kind(spot, at) {
+                Some(Kind::Word) if !ENDS.contains(&self.word(spot, at)) => self.path_end(spot, at) + 1,
+                Some(Kind::Text | Kind::Atom) => at + 1,
+                Some(Kind::Sign) if self.opens(spot, at) => self.matching(spot, at) + 1,
+                _ => return (given, at),
+            };
+            given.push(at);
+            at = end.max(at + 1);
+        }
+    }
+
+    /// The text that a function makes of a list: `unwords […]`, `intercalate ", " […]`.
+    fn unites(&self, spot: Spot, word: &str, given: &[usize]) -> Option<Vec<Text>> {
+        let joining = self.joining(spot, word)?;
+        let (separators, list) = match (joining.separator, given) {
+            (Place::Always(text), [list]) => (vec![self.exactly(text, spot, *list)], *list),
+            (_, [separator, list]) => (self.chain(spot.deeper(), *separator).0, *list),
+            _ => return None,
+        };
+        let lists = self.list_at(spot.deeper(), list)?;
+        let lists = lists.iter().filter(|list| is_list_value(list));
+        let all: Vec<Text> = lists
+            .flat_map(|list| separators.iter().map(|separator| list.split_by(LIST, separator)))
+            .take(MAX_VARIANTS)
+            .collect();
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// Whether layout makes the blocks of the language, and declarations stand in no order.
+    pub(super) fn has_layout(&self, spot: Spot) -> bool {
+        self.language(spot).is_some_and(|language| !language.layout.is_empty())
+    }
+
+    /// Whether the name at a token is what a function is given without parentheses.
+    pub(super) fn is_applied(&self, spot: Spot, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.kind(spot, before));
+        self.has_layout(spot) && before == Some(Kind::Word) && !self.is(spot, at + 1, b'=')
+    }
+
+    /// Where the function around starts, in a language whose declarations stand in no order.
+    pub(super) fn unordered_start(&self, spot: Spot) -> Option<usize> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        self.has_layout(spot).then_some(function.name as usize + 1)
+    }
+
+    /// Where the function around ends, in a language whose declarations stand in no order.
+    pub(super) fn unordered_end(&self, spot: Spot) -> Option<usize> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        self.has_layout(spot).then_some(function.end as usize)
+    }
+}

@@ -1,0 +1,5 @@
+CREATE TABLE steps (name TEXT PRIMARY KEY);
+CREATE TABLE harbour (id INTEGER PRIMARY KEY, name TEXT, tide INTEGER);
+CREATE TABLE ship (id INTEGER PRIMARY KEY, harbour INTEGER, name TEXT);
+CREATE INDEX ship_name ON ship (name);
+CREATE TABLE berth (id INTEGER PRIMARY KEY, harbour INTEGER);
