@@ -247,6 +247,12 @@ impl<'a> Code<'a> {
         self.language
     }
 
+    /// Whether a token is a character, and no number and no lifetime.
+    pub fn is_character(&self, at: usize) -> bool {
+        let word = self.word(at);
+        self.kind(at) == Some(Kind::Atom) && word.len() > 2 && word.starts_with('\'') && word.ends_with('\'')
+    }
+
     /// Whether indentation makes the blocks.
     pub fn indented(&self) -> bool {
         self.language.indented

@@ -131,7 +131,12 @@ impl Table {
                 b'#' if !language.layout.is_empty() => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
-                b'\\' if language.indented || language.declares.contains(&"define") => Class::Backslash,
+                b'\\'
+                    if (language.indented && language.layout.is_empty())
+                        || language.declares.contains(&"define") =>
+                {
+                    Class::Backslash
+                }
                 _ => Class::Sign,
             };
         }

@@ -7,6 +7,9 @@ use super::{
 };
 use crate::extract::{languages::Place, lexer::Kind, text::Text};
 
+/// The longest guard, in tokens.
+const LONGEST: usize = 64;
+
 /// The words that end what a function is given.
 const ENDS: [&str; 7] = ["then", "else", "of", "in", "do", "where", "let"];
 
@@ -23,6 +26,13 @@ impl Folder<'_> {
         let is_identity = self.language(spot).is_some_and(|one| one.identities.contains(&word));
         if is_identity && given.is_empty() && self.is(spot, next, b'$') {
             return self.chain(spot, next + 1);
+        }
+        let format =
+            self.language(spot).and_then(|one| one.formats.iter().find(|format| format.name == word));
+        if let (Some(format), Some((&first, more))) = (format, given.split_first()) {
+            let more: Vec<(usize, usize)> = more.iter().map(|&one| (one, one + 1)).collect();
+            let text = self.chain(spot.deeper(), first).0;
+            return (self.fill_all(spot, &text, &more, format.style), next);
         }
         match *given.as_slice() {
             [] => (self.named(spot, name), next),
@@ -49,6 +59,41 @@ impl Folder<'_> {
         values.extend(others);
         values.truncate(MAX_VARIANTS);
         Some((values, end))
+    }
+
+    /// `| condition = a | otherwise = b`
+    pub(super) fn guarded(&self, spot: Spot, at: usize) -> Folded {
+        let (mut values, mut next) = (Vec::new(), at);
+        while self.is(spot, next, b'|') {
+            let Some(sign) = self.guard_end(spot, next + 1) else { break };
+            let (value, end) = self.chain(spot.deeper(), sign + 1);
+            values.extend(value);
+            next = end.max(sign + 1);
+        }
+        values.truncate(MAX_VARIANTS);
+        if values.is_empty() { (vec![self.hole(spot, at, "", false)], at + 1) } else { (values, next) }
+    }
+
+    /// The `=` behind a guard.
+    fn guard_end(&self, spot: Spot, from: usize) -> Option<usize> {
+        let touches = |at: usize| {
+            let tokens = self.tokens(spot);
+            let (one, next) = (tokens.get(at), tokens.get(at + 1));
+            one.zip(next).is_some_and(|(one, next)| {
+                one.end == next.start && one.kind == Kind::Sign && next.kind == Kind::Sign
+            })
+        };
+        let mut at = from;
+        while at < from + LONGEST {
+            match self.kind(spot, at)? {
+                Kind::Line => return None,
+                Kind::Sign if self.opens(spot, at) => at = self.matching(spot, at),
+                Kind::Sign if self.is(spot, at, b'=') && !touches(at) && !touches(at - 1) => return Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
     }
 
     /// Where what a function is given starts, and the token behind all of it.

@@ -82,11 +82,13 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
     }
     let objects = Objects::of(code);
     for (at, pair) in code.tokens().windows(2).enumerate() {
-        if let [token, next] = pair
-            && token.kind == Kind::Word
-            && next.kind == Kind::Sign
-        {
+        let [token, next] = pair else { continue };
+        if token.kind == Kind::Word && next.kind == Kind::Sign {
             word(code, at, (next.form, &objects), &mut all);
+        }
+        if token.kind == Kind::Word && code.spelling(token).ends_with("tring") {
+            let names = code.declared_empty(at);
+            all.extend(names.into_iter().map(|name| deed((name, name), at, Does::Gives, true)));
         }
     }
     all.sort_by_key(|deed| deed.at);
@@ -163,6 +165,10 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
             && (!language.typed || objects.holds(code, at)) =>
         {
             streamed(code, at, all);
+        }
+        // `name | condition = … | otherwise = …`
+        b'|' if !language.layout.is_empty() && code.starts_statement(at) => {
+            all.push(deed((at, at), at + 1, Does::Gives, false));
         }
         b'.' if objects.built(code, at, all) => {}
         b'.' if language.joins != b'.' => methods(code, at, all),
@@ -281,7 +287,9 @@ fn elements(code: Code<'_>, name: usize, at: usize, all: &mut Vec<Deed>) -> bool
             all.push(deed((name, at), value, does, false));
         }
         _ if pushes => {
-            all.extend(values.into_iter().map(|value| deed((name, at), value, Does::Adds, false)));
+            // `text.push(' ')`
+            let does = |value| if code.is_character(value) { Does::Appends } else { Does::Adds };
+            all.extend(values.into_iter().map(|value| deed((name, at), value, does(value), false)));
         }
         // The last of them is put there first.
         _ if leads => {
@@ -315,6 +323,39 @@ fn called(code: Code<'_>, at: usize, is_method: bool, all: &mut Vec<Deed>) {
 }
 
 impl Code<'_> {
+    /// The names that the type at a token declares as empty texts: `var set, sep string`, `std::string set, sep;`.
+    pub(super) fn declared_empty(&self, at: usize) -> Vec<usize> {
+        let language = self.language();
+        let mut names = Vec::new();
+        if language.receivers {
+            let mut name = at;
+            while name > 1 && self.is_word(name - 1) {
+                names.push(name - 1);
+                if self.word(name - 2) == "var" {
+                    let has_value = self.is(at + 1, b'=');
+                    return if has_value { Vec::new() } else { names };
+                }
+                if !self.is(name - 2, b',') {
+                    break;
+                }
+                name -= 2;
+            }
+            return Vec::new();
+        }
+        let mut name = at + 1;
+        while language.streams && language.typed && self.is_word(name) {
+            names.push(name);
+            if self.is(name + 1, b';') {
+                return names;
+            }
+            if !self.is(name + 1, b',') {
+                break;
+            }
+            name += 2;
+        }
+        Vec::new()
+    }
+
     /// Whether the name at a token is declared there, so that it hides what had that name before.
     fn declares_name(&self, name: usize) -> bool {
         let Some(before) = name.checked_sub(1) else { return false };

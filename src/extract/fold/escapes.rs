@@ -1,5 +1,6 @@
 //! Escapes: what a literal's bytes mean, with the place of each.
 
+use super::{Folder, Spot};
 use crate::{
     extract::{
         languages::{Escapes, StringForm},
@@ -42,6 +43,19 @@ pub(super) fn push(text: &mut Text, content: &str, form: &StringForm, source: So
         at = slash + 1 + length;
     }
     text.push(content.get(at..).unwrap_or(""), source, start + at as u32);
+}
+
+impl Folder<'_> {
+    /// The text of a character that stands at a token: `' '`, `'\n'`.
+    pub(super) fn character(&self, spot: Spot, at: usize) -> Option<Text> {
+        self.code(spot).filter(|code| code.is_character(at))?;
+        let inner = self.word(spot, at).strip_prefix('\'')?.strip_suffix('\'')?;
+        let one = match inner.strip_prefix('\\') {
+            Some(rest) => escape(rest, Escapes::SwallowBreak).0?,
+            None => inner.chars().next()?,
+        };
+        Some(self.exactly(one.encode_utf8(&mut [0; 4]), spot, at))
+    }
 }
 
 /// The character that an escape means, if any, and the length of the escape behind its backslash.

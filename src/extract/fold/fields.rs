@@ -21,7 +21,7 @@ const OWN: [&str; 2] = ["self", "this"];
 
 /// What is done to a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Given {
+pub(super) enum Given {
     /// A method gives it the value at a token.
     Assigned(u32),
     /// A value of its type is made with the one at a token.
@@ -45,9 +45,8 @@ impl Folder<'_> {
         if spot.depth + DEEPER > MAX_DEPTH {
             return None;
         }
-        let known = self.known.unit(spot.unit)?;
-        let fields = known.fields.get_or_init(|| self.code(spot).map_or_else(Fields::default, read));
-        let given = fields.0.get(name).filter(|given| given.len() <= MOST)?;
+        let given =
+            Some(self.fields_of(spot.unit, name)).filter(|given| (1..=MOST).contains(&given.len()))?;
         let mut texts = Vec::new();
         for &one in given {
             let (value, made) = match one {
@@ -80,6 +79,14 @@ impl Folder<'_> {
         is_known.then_some(texts)
     }
 
+    /// What a file does to the fields of a name.
+    pub(super) fn fields_of(&self, unit: usize, name: &str) -> &[Given] {
+        let Some(known) = self.known.unit(unit) else { return &[] };
+        let code = || self.code(Spot::at(unit, NOWHERE));
+        let fields = known.fields.get_or_init(|| code().map_or_else(Fields::default, read));
+        fields.0.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a type is made of another one: its methods may give the fields other values.
     fn has_heirs(&self, owner: &str) -> bool {
         let bases = self.bases.get_or_init(|| {
@@ -100,7 +107,9 @@ impl Folder<'_> {
     /// The same of `self.table`, as it stands in a string.
     pub(in crate::extract) fn of_own(&self, spot: Spot, path: &str) -> Option<Vec<Text>> {
         let (owner, name) = path.trim_start_matches('$').split_once('.')?;
-        OWN.contains(&owner).then(|| self.of_field(spot, name)).flatten()
+        OWN.contains(&owner)
+            .then(|| self.of_heirs(spot, name).or_else(|| self.of_field(spot, name)))
+            .flatten()
     }
 
     /// Whether the name at a token is that of a field of the value whose method is around: `self.table`.

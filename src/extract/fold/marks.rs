@@ -303,7 +303,7 @@ impl Folder<'_> {
         }
         let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
-            self.value_of(spot, name, at).or_else(|| self.of_own(spot, one.text))
+            self.of_own(spot, one.text).or_else(|| self.value_of(spot, name, at))
         });
         value.unwrap_or_else(|| vec![unknown(one)])
     }

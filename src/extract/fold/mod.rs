@@ -16,6 +16,7 @@ mod expanded;
 mod fields;
 mod functions;
 mod handed;
+mod heirs;
 mod known;
 mod labels;
 mod levels;
@@ -80,6 +81,7 @@ pub struct Folder<'a> {
     embedded: OnceLock<embedded::Embedded>,
     /// The types that others are made of.
     bases: OnceLock<HashSet<String>>,
+    classes: OnceLock<heirs::Classes>,
     /// What was read of them.
     known: Known,
 }
@@ -104,7 +106,7 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types, markers, assigned, numbers) = Default::default();
-        let (fields, embedded, calls, bases) = Default::default();
+        let (fields, embedded, calls, bases, classes) = Default::default();
         Self {
             sources,
             units,
@@ -119,6 +121,7 @@ impl<'a> Folder<'a> {
             fields,
             embedded,
             bases,
+            classes,
             known,
         }
     }
@@ -184,6 +187,7 @@ impl<'a> Folder<'a> {
             Some(Kind::Sign) if spot.part != Part::Whole && self.opens(spot, at) => self.part(spot, at),
             Some(Kind::Text) if spot.part != Part::Whole => self.unknown(spot, at),
             Some(Kind::Text) => self.literals(spot, at),
+            Some(Kind::Atom) if let Some(value) = self.character(spot, at) => (vec![value], at + 1),
             Some(Kind::Sign) if [b'&', b'*', b'$'].iter().any(|&sign| self.is(spot, at, sign)) => {
                 return self.term(spot, at + 1);
             }
@@ -194,6 +198,7 @@ impl<'a> Folder<'a> {
                 if next < close { self.unknown(spot, at) } else { (value, close + 1) }
             }
             Some(Kind::Word) if self.has_layout(spot) => self.applied(spot, at),
+            Some(Kind::Sign) if self.is(spot, at, b'|') && self.has_layout(spot) => self.guarded(spot, at),
             Some(Kind::Word) => self.word_term(spot, at),
             // `["…", "…"].join(" ")`
             Some(Kind::Sign)
@@ -260,6 +265,10 @@ impl<'a> Folder<'a> {
         let word = self.word(spot, at);
         let blocks = self.language(spot).is_some_and(|language| language.block_values);
         let is_value = || self.language(spot).is_some_and(|one| one.equals_bodies && one.parenthesised);
+        if word.ends_with("tring") && self.code(spot).is_some_and(|code| !code.declared_empty(at).is_empty())
+        {
+            return (vec![Text::default()], at + 1);
+        }
         match word {
             "if" if blocks => return self.if_expression(spot, at),
             "if" if is_value() && self.is(spot, at + 1, b'(') => return self.if_value(spot.deeper(), at),

@@ -16,7 +16,14 @@ impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
     pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
         let name = self.word(spot, at);
-        let kept = || self.is_own_field(spot, at).then(|| self.of_field(spot, name)).flatten();
+        let is_own = self.is_own_field(spot, at);
+        if let Some(values) = is_own.then(|| self.of_heirs(spot, name)).flatten() {
+            return values;
+        }
+        if let Some(values) = self.of_any_class(spot, at, name) {
+            return values;
+        }
+        let kept = || is_own.then(|| self.of_field(spot, name)).flatten();
         self.value_of(spot, name, at)
             .or_else(kept)
             .unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])

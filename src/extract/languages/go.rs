@@ -37,7 +37,7 @@ pub const LANGUAGE: Language = Language {
         "map",
     ],
     formats: &[percent("Sprintf"), percent("Fprintf"), percent("Appendf")],
-    appends: &["WriteString"],
+    appends: &["WriteString", "WriteByte", "WriteRune"],
     writes: &["Fprintf", "Fprint"],
     pushes: &["append"],
     joinings: &[Joining { name: "Join", list: Place::Argument(0), separator: Place::Argument(1) }],

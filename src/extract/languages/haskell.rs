@@ -1,6 +1,9 @@
 //! Haskell. Its functions are equations, its blocks are made by layout, and what a function is given stands behind it.
 
-use super::{BlockComment, Escapes, Joining, Language, Marks, PLAIN, Place, SinkKind, StringForm};
+use super::{
+    BlockComment, Escapes, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, Place, SinkKind,
+    StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["#{"], names: false, doubled: false };
 
@@ -34,12 +37,26 @@ pub const LANGUAGE: Language = Language {
     indented: true,
     layout: &["do", "mdo", "of", "let", "where"],
     joins_as: &["<>", "++"],
-    loops: &["forM_", "forM", "mapM_", "mapM", "for_", "traverse_", "forever"],
+    loops: &[
+        "forM_",
+        "forM",
+        "mapM_",
+        "mapM",
+        "for_",
+        "traverse_",
+        "traverse",
+        "replicateM_",
+        "zipWithM_",
+        "foldM",
+        "foldM_",
+        "forever",
+    ],
     keywords: &[
         "module", "import", "data", "type", "newtype", "class", "instance", "deriving", "infix", "infixl",
         "infixr", "foreign", "default", "pattern", "if", "then", "else", "case", "of", "let", "in", "where",
         "do",
     ],
+    formats: &[FormatCall { name: "printf", style: FormatStyle::Percent, bang: false }],
     joinings: &[
         Joining { separator: Place::Always(" "), ..Joining::function("unwords") },
         Joining { separator: Place::Always("\n"), ..Joining::function("unlines") },
@@ -56,6 +73,7 @@ pub const LANGUAGE: Language = Language {
         ("query", SinkKind::RunsOne),
         ("query_", SinkKind::RunsOne),
         ("queryNamed", SinkKind::RunsOne),
+        ("foldNamed", SinkKind::RunsOne),
         ("queryWith", SinkKind::RunsOne),
         ("queryWith_", SinkKind::RunsOne),
         ("fold", SinkKind::RunsOne),
@@ -67,6 +85,7 @@ pub const LANGUAGE: Language = Language {
         ("run", SinkKind::RunsOne),
         ("runRaw", SinkKind::RunsMany),
         ("exec", SinkKind::RunsMany),
+        ("execPrint", SinkKind::RunsMany),
         ("prepare", SinkKind::RunsOne),
         ("prepareUtf8", SinkKind::RunsOne),
         ("rawSql", SinkKind::RunsOne),
@@ -74,7 +93,7 @@ pub const LANGUAGE: Language = Language {
         ("rawQuery", SinkKind::RunsOne),
     ],
     transactional: &["withTransaction", "withImmediateTransaction", "withExclusiveTransaction"],
-    test_folders: &["spec", "test-suite"],
+    test_folders: &["spec", "test-suite", "bench"],
     test_paths: &["*Spec", "*Test", "*Tests", "Spec"],
     ..PLAIN
 };

@@ -43,12 +43,22 @@ impl Walker<'_> {
         (value..self.tokens.len()).take_while(is_within).any(acts)
     }
 
-    /// The function that makes one text of the list that a bracket opens, where it stands in front of that: `unwords [`.
+    /// Where the call starts that makes one text of the list that a bracket opens, where that stands in front: `unwords [`,
+    /// `T.intercalate ", " [`.
     pub(super) fn uniting(&self, open: usize) -> Option<usize> {
-        let function =
+        let before =
             open.checked_sub(1).filter(|_| !self.language.layout.is_empty() && self.is(open, b'['))?;
+        let function = if self.kind(before) == Some(Kind::Text) { before.checked_sub(1)? } else { before };
         let name = self.slice(function);
-        self.language.joinings.iter().any(|joining| joining.name == name).then_some(function)
+        let is_one = self.language.joinings.iter().any(|joining| joining.name == name);
+        is_one.then(|| self.term_before(function + 1).unwrap_or(function))
+    }
+
+    /// The function that fills the text at a token, in front of it: `printf "…"`.
+    pub(super) fn filling(&self, literal: usize) -> Option<usize> {
+        let function = literal.checked_sub(1).filter(|_| !self.language.layout.is_empty())?;
+        let name = self.slice(function);
+        self.language.formats.iter().any(|format| format.name == name).then_some(function)
     }
 
     /// The function that is given what starts at a token, and others in front of that: `execute connection "…"`.

@@ -296,6 +296,9 @@ impl Walker<'_> {
     /// The format call whose first text this is, or a call such as `String::from(` that gives it back, or the text
     /// itself.
     fn format_start(&self, literal: usize) -> usize {
+        if let Some(function) = self.filling(literal) {
+            return function;
+        }
         let Some(&opener) = self.openers.last() else { return literal };
         let opener = opener as usize;
         if let Some(function) = self.uniting(opener) {
