@@ -176,17 +176,22 @@ impl Folder<'_> {
     ) -> Vec<Text> {
         let mut all = vec![Filled::default()];
         // What was chosen of several values, in the order of the choices.
-        let mut named: Vec<&Field<'_>> = Vec::new();
+        let mut named: Vec<(&Field<'_>, &str)> = Vec::new();
         let mut next = 0;
         for piece in pieces {
             let (part, field) = match piece {
-                Piece::Text(start, end) => (vec![text.part(*start, *end)], &Field::Next),
+                Piece::Text(start, end) => (vec![text.part(*start, *end)], (&Field::Next, "")),
                 Piece::Hole(at, field) => {
+                    // `format("… %s … %s …", table, table)`
+                    let given = arguments.and_then(|arguments| arguments.get(next));
+                    let word =
+                        given.filter(|_| *field == Field::Next).map_or("", |given| self.lone(spot, *given));
                     let values = self.field(spot, text, *at, field, arguments, &mut next);
-                    (quoted(text, *at, values), field)
+                    (quoted(text, *at, values), (field, word))
                 }
             };
-            let is_same = |one: &&Field<'_>| **one == *field && **one != Field::Next;
+            let is_same =
+                |one: &(&Field<'_>, &str)| *one == field && (*one.0 != Field::Next || !one.1.is_empty());
             match (named.iter().position(is_same), part.as_slice()) {
                 (Some(choice), _) => all.iter_mut().for_each(|one| one.repeat(&part, choice)),
                 (None, [only]) => all.iter_mut().for_each(|one| one.text.append(only)),
@@ -220,6 +225,12 @@ impl Folder<'_> {
             Some(&(start, _)) => self.chain(spot, self.argument_value(spot, start)).0,
             None => vec![unnamed(text, at, "", false)],
         }
+    }
+
+    /// The name that is all of an expression; nothing where it is more.
+    pub(super) fn lone(&self, spot: Spot, (start, end): (usize, usize)) -> &str {
+        let is_lone = end == start + 1 && self.kind(spot, start) == Some(Kind::Word);
+        if is_lone { self.word(spot, start) } else { "" }
     }
 
     /// The value of an argument, behind its name if it has one.

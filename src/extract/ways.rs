@@ -7,9 +7,10 @@ use super::{
     text::{Choice, HOLE, Pieces, Text},
 };
 
-/// The most choices of a text of which each is tried alone, how many of them are, and the longest text for which that is done.
+/// The most choices of a text of which each is tried alone, how many of them are, some of these the last, and the longest text for which that is done.
 const MOST_CHOICES: usize = 64;
-const MOST_ALONE: usize = 8;
+const MOST_ALONE: usize = 12;
+const MOST_LAST: usize = 2;
 const LONGEST: usize = 16_384;
 
 /// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
@@ -23,7 +24,6 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     if seen.is_empty() {
         seen = folder.in_own_turns(spot, start, &texts);
     }
-    let mut all = Vec::new();
     let is_called = !seen.is_empty();
     // Of callers in other files, more may be there than are seen; and they may name other tables than those of its own.
     let is_open = seen.iter().any(|one| one.is_from_elsewhere())
@@ -32,10 +32,7 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     for seen in seen {
         each.push(ways(folder, seen, start)?.0.into_iter());
     }
-    // Only so many are kept: some of each caller.
-    while each.iter().any(|texts| texts.len() > 0) {
-        all.extend(each.iter_mut().filter_map(Iterator::next));
-    }
+    let mut all = some_of_each(each);
     if is_open {
         // That there are more stays known, however many are.
         distinct(&mut all);
@@ -62,6 +59,15 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         all = vec![one];
     }
     Some((all, end))
+}
+
+/// The texts of several, in turns, for only so many are kept.
+fn some_of_each(mut each: Vec<std::vec::IntoIter<Text>>) -> Vec<Text> {
+    let mut all = Vec::new();
+    while each.iter().any(|texts| texts.len() > 0) {
+        all.extend(each.iter_mut().filter_map(Iterator::next));
+    }
+    all
 }
 
 /// Whether a text puts rows in a table of which the name is computed.
@@ -99,11 +105,16 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
     texts.extend(with(Pieces::No)?);
     let is_left_whole = |text: &Text| makes_schema(text.as_str()) || text.as_str().len() > LONGEST;
     if (2..=MOST_CHOICES).contains(&choices.len()) && !texts.iter().any(is_left_whole) {
-        for choice in choices.into_iter().take(MOST_ALONE) {
+        // What is put on last, as a LIMIT is, says most about a plan.
+        let last = choices.len().min(MOST_LAST);
+        let (first, last) = choices.split_at(choices.len() - last);
+        let tried = last.iter().rev().chain(first.iter().take(MOST_ALONE - MOST_LAST));
+        let alone = tried.map(|&choice| {
             let mut alone = with(Pieces::Of(choice)).unwrap_or_default();
             alone.iter_mut().for_each(Text::mark_alone);
-            texts.extend(alone);
-        }
+            alone.into_iter()
+        });
+        texts.extend(some_of_each(alone.collect()));
         distinct(&mut texts);
     }
     Some((texts, end))

@@ -21,8 +21,12 @@ use std::collections::{HashMap, HashSet};
 /// that are put on only sometimes; of what one condition alone puts on nothing is said that SQLite refuses.
 pub(super) fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
+    let mut texts: HashMap<usize, String> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
+        if one.text.is_optional() {
+            texts.entry(one.literal).or_default().extend([one.text.as_str(), "\n"]);
+        }
     }
     statements.retain_mut(|one| {
         let branches = planned.get(&one.literal);
@@ -34,6 +38,14 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
         if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED || reason == APART)
             && is_other
             && is_optional
+        {
+            return false;
+        }
+        // A condition on a column of one table, beside the name of another.
+        if let Outcome::Refused { refusal, .. } = &one.outcome
+            && let RefusalKind::NoSuchColumn(name) = &refusal.kind
+            && is_other
+            && texts.get(&one.literal).is_some_and(|texts| contains_word(texts, name))
         {
             return false;
         }

@@ -127,6 +127,7 @@ impl<'a> Code<'a> {
     fn keyword(&self, start: usize, body: usize, end: usize) -> Around<'a> {
         let head = self.header_end(start, body);
         let (items, source) = match self.word(start) {
+            _ if self.is_given(start) => self.given_head(start, end),
             _ if self.repeats(self.word(start)) => self.element_head(start, head),
             word if self.parenthesised() && word.starts_with("for") => self.parenthesised_head(start, head),
             "for" if self.by_lines() => self.go_header(start + 1, head, end),

@@ -2,13 +2,26 @@
 //! list of texts, it is one of them. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folder, MAX_DEPTH, Spot, choices::LONGEST, distinct, known::Asked, levels::Level, lists::is_list_value,
+    Folder, MAX_DEPTH, Spot,
+    choices::{LONGEST, is_nothing},
+    distinct, is_only_hole,
+    known::Asked,
+    levels::Level,
+    lists::is_list_value,
 };
 use crate::extract::{
     lexer::Kind,
     text::{Pieces, Text},
 };
 use std::{ops::Range, sync::PoisonError};
+
+/// What a flag is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flag {
+    Nothing,
+    No,
+    Yes,
+}
 
 impl Folder<'_> {
     /// The values of a name that the conditions around a token leave it.
@@ -88,6 +101,57 @@ impl Folder<'_> {
             .filter(|words| !words.is_empty())
     }
 
+    pub(super) fn words_hold(&self, spot: Spot, mut words: &[&str], at: usize) -> Option<bool> {
+        if words.len() > LONGEST {
+            return None;
+        }
+        while let ["(", inner @ .., ")"] | [inner @ .., ":"] | ["$", inner @ ..] = words {
+            words = inner;
+        }
+        let (name, is_wanted): (_, fn(Flag) -> bool) = match words {
+            [name] => (name, |flag| flag == Flag::Yes),
+            ["not" | "!", name] | ["!", "$", name] => (name, |flag| flag != Flag::Yes),
+            [name, "is", "None"] => (name, |flag| flag == Flag::Nothing),
+            [name, "is", "not", "None"] => (name, |flag| flag != Flag::Nothing),
+            [name, "=", "=", nothing] | [name, "=", "=", "=", nothing] if is_nothing(nothing) => {
+                (name, |flag| flag == Flag::Nothing)
+            }
+            [name, "!", "=", nothing] | [name, "!", "=", "=", nothing] if is_nothing(nothing) => {
+                (name, |flag| flag != Flag::Nothing)
+            }
+            [name, "=", "=", empty] if is_empty_text(empty) => (name, |flag| flag == Flag::No),
+            [name, "!", "=", empty] if is_empty_text(empty) => (name, |flag| flag == Flag::Yes),
+            ["len", "(", name, ")", ">", "0"] => (name, |flag| flag == Flag::Yes),
+            _ => return None,
+        };
+        self.flag(spot, name, at).map(is_wanted)
+    }
+
+    /// What the call which a spot is seen from says of a parameter that has the value still that it was given.
+    pub(super) fn flag(&self, spot: Spot, name: &str, at: usize) -> Option<Flag> {
+        let function = self.taken(spot, name)?.function;
+        if !self.deeds_of(spot, name, function.name as usize, at).is_empty() {
+            return None;
+        }
+        let (caller, range) = self.argument_of(spot, name)?;
+        let word = self.word(caller, range.start);
+        match self.kind(caller, range.start)? {
+            _ if range.len() > 1 => {
+                let (values, end) = self.chain(caller, range.start);
+                let is_text = |text: &Text| !text.as_str().is_empty() && !is_only_hole(text);
+                (end == range.end && !values.is_empty() && values.iter().all(is_text)).then_some(Flag::Yes)
+            }
+            Kind::Word if is_nothing(word) => Some(Flag::Nothing),
+            Kind::Word if word.eq_ignore_ascii_case("false") => Some(Flag::No),
+            Kind::Word if word.eq_ignore_ascii_case("true") => Some(Flag::Yes),
+            Kind::Text => {
+                let is_empty = self.chain(caller, range.start).0.iter().all(|text| text.as_str().is_empty());
+                Some(if is_empty { Flag::No } else { Flag::Yes })
+            }
+            _ => None,
+        }
+    }
+
     fn left_by_conditions(&self, spot: Spot, name: &str, at: usize, values: &[Text]) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let code = self.code(spot)?;
@@ -142,4 +206,9 @@ impl Folder<'_> {
         distinct(&mut texts);
         Some(texts)
     }
+}
+
+/// Whether a word is a text with nothing in it.
+fn is_empty_text(word: &str) -> bool {
+    matches!(word, "\"\"" | "''" | "``")
 }

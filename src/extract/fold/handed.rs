@@ -2,7 +2,9 @@
 //! [`Folder`], apart for its length.
 
 use super::{
-    Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_nothing, is_only_hole,
+    Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
+    conditions::Flag,
+    distinct, is_only_hole,
     lists::{LIST, add, append, is_list_value},
 };
 use crate::extract::{
@@ -31,7 +33,7 @@ pub(super) type Written = (Spot, Range<usize>);
 
 /// A parameter.
 pub(in crate::extract) struct Taken<'a> {
-    function: &'a FunctionSketch,
+    pub(super) function: &'a FunctionSketch,
     /// The function among those of its file.
     index: u32,
     /// Its place among the parameters, the receiver aside.
@@ -49,14 +51,6 @@ struct Handing<'a> {
     named: Option<usize>,
     /// The place of the parameter that takes all arguments which remain.
     rest: usize,
-}
-
-/// What a flag is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flag {
-    Nothing,
-    No,
-    Yes,
 }
 
 impl Folder<'_> {
@@ -167,7 +161,7 @@ impl Folder<'_> {
     }
 
     /// What the call which a spot is seen from hands to a parameter of the function around, else what that is without.
-    fn argument_of(&self, spot: Spot, name: &str) -> Option<Written> {
+    pub(super) fn argument_of(&self, spot: Spot, name: &str) -> Option<Written> {
         let Handing { taken, caller, arguments, named, rest } = self.handing(spot, name)?;
         let Taken { place, declared, .. } = taken;
         if place == rest {
@@ -333,50 +327,6 @@ impl Folder<'_> {
         });
         let words: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         self.words_hold(spot, &words, at)
-    }
-
-    fn words_hold(&self, spot: Spot, mut words: &[&str], at: usize) -> Option<bool> {
-        if words.len() > LONGEST {
-            return None;
-        }
-        while let ["(", inner @ .., ")"] | [inner @ .., ":"] | ["$", inner @ ..] = words {
-            words = inner;
-        }
-        let (name, is_wanted): (_, fn(Flag) -> bool) = match words {
-            [name] => (name, |flag| flag == Flag::Yes),
-            ["not" | "!", name] | ["!", "$", name] => (name, |flag| flag != Flag::Yes),
-            [name, "is", "None"] => (name, |flag| flag == Flag::Nothing),
-            [name, "is", "not", "None"] => (name, |flag| flag != Flag::Nothing),
-            [name, "=", "=", nothing] | [name, "=", "=", "=", nothing] if is_nothing(nothing) => {
-                (name, |flag| flag == Flag::Nothing)
-            }
-            [name, "!", "=", nothing] | [name, "!", "=", "=", nothing] if is_nothing(nothing) => {
-                (name, |flag| flag != Flag::Nothing)
-            }
-            _ => return None,
-        };
-        self.flag(spot, name, at).map(is_wanted)
-    }
-
-    /// What the call which a spot is seen from says of a parameter that has the value still that it was given.
-    fn flag(&self, spot: Spot, name: &str, at: usize) -> Option<Flag> {
-        let function = self.taken(spot, name)?.function;
-        if !self.deeds_of(spot, name, function.name as usize, at).is_empty() {
-            return None;
-        }
-        let (caller, range) = self.argument_of(spot, name)?;
-        let word = self.word(caller, range.start);
-        match self.kind(caller, range.start)? {
-            _ if range.len() > 1 => None,
-            Kind::Word if is_nothing(word) => Some(Flag::Nothing),
-            Kind::Word if word.eq_ignore_ascii_case("false") => Some(Flag::No),
-            Kind::Word if word.eq_ignore_ascii_case("true") => Some(Flag::Yes),
-            Kind::Text => {
-                let is_empty = self.chain(caller, range.start).0.iter().all(|text| text.as_str().is_empty());
-                Some(if is_empty { Flag::No } else { Flag::Yes })
-            }
-            _ => None,
-        }
     }
 
     /// The value of a parameter, or what stands in its place where the call which a spot is seen from hands nothing over:

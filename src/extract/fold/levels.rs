@@ -184,10 +184,10 @@ impl Code<'_> {
             if !matches!(otherwise, "else" | "elseif") {
                 return (arms, false);
             }
-            arms += 1;
             if otherwise == "else" && self.word(close + 2) != "if" {
-                return (arms, true);
+                return (arms + u32::from(!self.leaves_function(close + 2, self.matching(close + 2))), true);
             }
+            arms += 1;
             let end = self.length().min(close + LONGEST);
             let mut at = close + 2;
             while at < end && !self.is(at, b'{') {
@@ -213,7 +213,9 @@ impl Code<'_> {
                 (self.is(next, b'=') || self.is(next, b'-')) && self.is(next + 1, b'>') && !has_labels;
             has_labels |= label;
             if label || arrow {
-                arms += 1;
+                // What leaves the function is no way to the other side.
+                let leaves = if arrow { self.is_exit(next + 2) } else { self.leaves_function(next, close) };
+                arms += u32::from(!leaves);
                 let before = self.word(next - 1);
                 let all = word == "default" || (arrow && (matches!(before, "else" | "_")));
                 // A `match` on anything else than a literal has all arms that there can be.
@@ -225,6 +227,24 @@ impl Code<'_> {
             next = self.behind(next);
         }
         Some(Level { choice: open as u32, arm: arm?, complete, arms, repeats: false })
+    }
+
+    /// Whether a statement at a token leaves the function. What only may run stands behind a condition.
+    fn is_exit(&self, at: usize) -> bool {
+        matches!(self.word(at), "return" | "throw" | "panic" | "raise") && !self.is(at - 1, b')')
+    }
+
+    /// Whether the arm that starts at a token of a block leaves the function, whatever it is asked.
+    fn leaves_function(&self, arm: usize, close: usize) -> bool {
+        let mut at = arm + 1;
+        while at < close && !matches!(self.word(at), "case" | "default") {
+            if self.is_exit(at) {
+                return true;
+            }
+            // The body of a choice stands in its brackets.
+            at = self.behind(at);
+        }
+        false
     }
 
     /// The branch whose body is the statement around a token, without braces.

@@ -54,6 +54,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub use spot::Spot;
 use std::sync::OnceLock;
 pub use unit::Unit;
+use values::Joined;
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
@@ -152,10 +153,11 @@ impl<'a> Folder<'a> {
     fn chain_behind(&self, (spot, at): (Spot, usize), mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         let first = next;
+        let mut joined = Joined::of(self.lone(spot, (at, next)), &value);
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
-                value = product(value, &right);
+                value = joined.product(value, (self.lone(spot, (next + 1, behind)), &right));
                 next = behind.max(next + 1);
             } else if self.is(spot, next, b'<') && self.is(spot, next + 1, b'<') && self.is_streamed(spot, at)
             {

@@ -21,6 +21,54 @@ pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
     joined.collect()
 }
 
+/// Which of its values each name took that an expression joins: who names it twice gets the same twice.
+pub struct Joined<'n> {
+    names: Vec<&'n str>,
+    /// Of each text, by the names; nothing is kept while each has one value.
+    chosen: Vec<Vec<usize>>,
+}
+
+impl<'n> Joined<'n> {
+    /// Begins with the values of a name, or of what has none.
+    pub fn of(name: &'n str, value: &[Text]) -> Self {
+        let names = if value.len() > 1 { vec![name] } else { Vec::new() };
+        let chosen = if value.len() > 1 { (0..value.len()).map(|at| vec![at]).collect() } else { Vec::new() };
+        Self { names, chosen }
+    }
+
+    /// Puts the values of a name behind some texts, or of what has none.
+    pub fn product(&mut self, mut left: Vec<Text>, (name, right): (&'n str, &[Text])) -> Vec<Text> {
+        if right.len() == 1 {
+            return product(left, right);
+        }
+        if left.len() != self.chosen.len() {
+            // Something else was made of them since.
+            self.names.clear();
+            self.chosen = vec![Vec::new(); left.len()];
+        }
+        if let Some(place) = self.names.iter().position(|one| *one == name && !name.is_empty()) {
+            for (text, chosen) in left.iter_mut().zip(&self.chosen) {
+                let at = chosen.get(place).copied().unwrap_or(0);
+                right.get(at).or(right.first()).into_iter().for_each(|value| text.append(value));
+            }
+            return left;
+        }
+        self.names.push(name);
+        let (mut texts, mut all) = (Vec::new(), Vec::new());
+        let pairs = left.iter().zip(&self.chosen).flat_map(|(text, chosen)| {
+            right.iter().enumerate().map(move |(at, value)| (text, chosen, at, value))
+        });
+        for (text, chosen, at, value) in pairs.take(MAX_VARIANTS) {
+            let mut text = text.clone();
+            text.append(value);
+            texts.push(text);
+            all.push([chosen.as_slice(), &[at]].concat());
+        }
+        self.chosen = all;
+        texts
+    }
+}
+
 /// Whether nothing of a text is known.
 pub fn is_only_hole(text: &Text) -> bool {
     !text.holes().is_empty() && text.as_str().chars().all(|character| character == crate::extract::text::HOLE)

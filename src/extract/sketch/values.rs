@@ -76,6 +76,9 @@ impl Walker<'_> {
     fn after_declaration(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         let (Some(one), Some(this)) = (self.tokens.get(before), self.tokens.get(at)) else { return false };
+        if self.ends_label(before) {
+            return false;
+        }
         if self.language.typed {
             let field =
                 one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
@@ -91,6 +94,14 @@ impl Walker<'_> {
             }
             Kind::Line => false,
         }
+    }
+
+    /// Whether the label of an arm ends at a token: `case 1:`, `default:`.
+    fn ends_label(&self, colon: usize) -> bool {
+        const LONGEST_LABEL: usize = 24;
+        let is_end = |at: &usize| b";{}:?".iter().any(|&sign| self.is(*at, sign));
+        let mut before = (colon.saturating_sub(LONGEST_LABEL)..colon).rev().take_while(|at| !is_end(at));
+        self.is(colon, b':') && before.any(|at| matches!(self.slice(at), "case" | "default"))
     }
 
     /// The token behind the `=` of a declaration, past its type.
