@@ -108,13 +108,19 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
         // What is put on last, as a LIMIT is, says most about a plan.
         let last = choices.len().min(MOST_LAST);
         let (first, last) = choices.split_at(choices.len() - last);
-        let tried = last.iter().rev().chain(first.iter().take(MOST_ALONE - MOST_LAST));
+        let tried = first.iter().take(MOST_ALONE - MOST_LAST).chain(last);
         let alone = tried.map(|&choice| {
             let mut alone = with(Pieces::Of(choice)).unwrap_or_default();
             alone.iter_mut().for_each(Text::mark_alone);
-            alone.into_iter()
+            alone
         });
-        texts.extend(some_of_each(alone.collect()));
+        let mut alone: Vec<Vec<Text>> = alone.collect();
+        if texts.len() + alone.iter().map(Vec::len).sum::<usize>() > MAX_VARIANTS {
+            alone.reverse();
+            texts.extend(some_of_each(alone.into_iter().map(Vec::into_iter).collect()));
+        } else {
+            texts.extend(alone.into_iter().flatten());
+        }
         distinct(&mut texts);
     }
     Some((texts, end))

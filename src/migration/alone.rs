@@ -98,7 +98,19 @@ impl Fate {
                 owner.steps.extend(steps.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
             }
             Self::Works => {
-                let made = one.steps.into_iter().filter(|step| makes(step) || is_added(step));
+                // A file that makes the whole schema goes before what code puts on its tables.
+                let is_whole =
+                    owner.steps.iter().all(|step| step.version.is_none()) && owner.create.is_empty();
+                let there: BTreeSet<String> =
+                    owner.steps.iter().flat_map(|step| mentions(step.text.as_str()).indexes).collect();
+                let is_missing = |step: &Step| {
+                    let made = mentions(step.text.as_str()).indexes;
+                    is_whole && is_index(step) && made.iter().all(|index| !there.contains(index))
+                };
+                let steps = one.steps.into_iter();
+                let made: Vec<Step> =
+                    steps.filter(|step| makes(step) || is_added(step) || is_missing(step)).collect();
+                let made = made.into_iter();
                 owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
                 return;
             }
@@ -150,9 +162,14 @@ pub(super) fn extend(sources: &Sources, extraction: &Extraction, steps: &[Step])
         let runs = literal.is_some_and(|one| {
             matches!(one.role, Role::Production | Role::StartUp | Role::Migration) && !is_numbered(one)
         });
-        runs && is_added(step) && !is_dropped(extraction, step)
+        runs && (is_added(step) || is_index(step)) && !is_dropped(extraction, step)
     };
     steps.iter().any(is_one) && !steps.iter().any(|step| !mentions(step.text.as_str()).created.is_empty())
+}
+
+/// Whether a step makes indexes on tables of others, and is none of a ladder.
+fn is_index(step: &Step) -> bool {
+    !step.is_upgrade && extends(step) && !mentions(step.text.as_str()).indexes.is_empty()
 }
 
 /// Whether a step puts on tables what may be there already. An index that is made a second time in vain is one of a history that

@@ -60,6 +60,9 @@ fn pair(sources: &Sources, extraction: &Extraction, declared: &[Declaration]) ->
     })
 }
 
+/// The shortest name of a package that is looked for in code.
+const SHORTEST: usize = 3;
+
 /// A file, or some, that make a schema and are no series.
 struct Base<'a> {
     /// Their names, as code may write them.
@@ -147,7 +150,25 @@ impl<'a> Base<'a> {
             !list.is_empty()
                 && sources.as_slice().iter().filter(is_beside).any(|one| names_it(one) && runs(one))
         };
-        let is_named = || homes().any(names_it) || is_run_beside();
+        // `migrations.Run(db)`, where the file is embedded.
+        let is_run_from = || {
+            let last = |home: &Source| folder_of(&home.path).rsplit('/').next().unwrap_or("").to_owned();
+            let packages: BTreeSet<String> =
+                homes().map(last).filter(|name| name.len() >= SHORTEST).collect();
+            let calls = |source: &Source| {
+                let text = source.text();
+                packages.iter().any(|name| {
+                    runners::mentions(text, name).any(|at| {
+                        let behind = text.get(at + name.len()..).unwrap_or("");
+                        behind.starts_with('.') || behind.starts_with("::")
+                    })
+                })
+            };
+            let is_code =
+                |source: &&Source| !extract::is_sql(&source.path) && !extract::is_test_code(&source.path);
+            sources.as_slice().iter().filter(is_code).any(|one| names_it(one) && calls(one))
+        };
+        let is_named = || homes().any(names_it) || is_run_beside() || is_run_from();
         let is_enough = shared > 0 && shared * 2 >= used.len();
         let has_word = |source: &Source| self.users.iter().any(|word| source.text().contains(word));
         if !self.users.is_empty() && !homes().any(has_word) {

@@ -118,6 +118,9 @@ pub fn version(name: &str) -> Option<u64> {
 /// The number in front of a file's name: `0001_init.sql`, `V2__more.sql`, `20240131120000_x.up.sql`; a day as one number:
 /// `2024-01-31-more.sql`.
 pub fn file_number(file: &str) -> Option<u64> {
+    // `migration_0003_crew.sql`
+    let named = |word: &str| file.strip_prefix(word)?.strip_prefix(['_', '-']);
+    let file = ["migration", "migrate"].iter().find_map(|word| named(word)).unwrap_or(file);
     let digits = file.trim_start_matches(['V', 'v', 'U']);
     let (head, number, rest) = split_number(digits);
     let (between, month, rest) = split_number(rest);

@@ -267,10 +267,6 @@ impl<'a> Folder<'a> {
         let word = self.word(spot, at);
         let blocks = self.language(spot).is_some_and(|language| language.block_values);
         let is_value = || self.language(spot).is_some_and(|one| one.equals_bodies && one.parenthesised);
-        if word.ends_with("tring") && self.code(spot).is_some_and(|code| !code.declared_empty(at).is_empty())
-        {
-            return (vec![Text::default()], at + 1);
-        }
         match word {
             "if" if blocks => return self.if_expression(spot, at),
             "if" if is_value() && self.is(spot, at + 1, b'(') => return self.if_value(spot.deeper(), at),

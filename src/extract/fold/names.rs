@@ -16,6 +16,10 @@ impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
     pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
         let name = self.word(spot, at);
+        let is_type = || self.code(spot).is_some_and(|code| !code.declared_empty(at).is_empty());
+        if name.ends_with("tring") && is_type() {
+            return vec![Text::default()];
+        }
         let is_own = self.is_own_field(spot, at);
         if let Some(values) = is_own.then(|| self.of_heirs(spot, name)).flatten() {
             return values;
