@@ -68,6 +68,9 @@ SELECT
              || 'a total that is kept as rows come spares all.'
          WHERE scan.id IN (SELECT step FROM totalling_scan)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
+        (SELECT 'SQLite makes all rows of the subquery before it sorts them, and no index changes that: sort each of its parts, with a '
+             || 'LIMIT of its own, or order the compound SELECT itself, whose parts are merged where each has an index in that order.'
+         WHERE scan.sorts AND scan.id IN (SELECT step FROM sorted_routine_step)),
         (SELECT CASE
              WHEN scan.sorts THEN 'No index yields the order that is asked of the view `' || min(read.through_name) || '`: order by a '
                  || 'column that an index of one of its tables begins with, or by one that holds what is ordered by.'

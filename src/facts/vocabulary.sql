@@ -289,14 +289,27 @@ JOIN "index" ON "index".variant = scan.variant AND "index"."table" = scan."table
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0 AND index_column.column = asked.column
 GROUP BY scan.id;
 
+-- A step of a subquery that SQLite runs as a co-routine, whose rows are sorted outside of it.
+CREATE VIEW sorted_routine_step AS
+SELECT step.id AS step
+FROM step AS routine
+JOIN step AS sort ON sort.plan = routine.plan AND sort.parent IS routine.parent
+    AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY'
+JOIN step ON step.plan = routine.plan
+WHERE routine.operation = 'CO-ROUTINE'
+  AND (step.parent = routine.id
+       OR step.parent IN (SELECT arm.id FROM step AS compound JOIN step AS arm ON arm.parent = compound.id
+                          WHERE compound.parent = routine.id));
+
 -- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
 CREATE VIEW sorted_scan AS
 SELECT *
 FROM scan
 WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
   AND scan.id IN (SELECT step FROM limited_step)
-  AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
-              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
+  AND (EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
+               AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
+       OR scan.id IN (SELECT step FROM sorted_routine_step));
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
 -- index yields in the order asked for, is no such search: LIMIT ends the sort early. Nor is one for each row of a scan,

@@ -310,7 +310,7 @@ fn bind(
     logged: &Logs,
 ) -> Result<(Vec<Statement>, Vec<Passed>, Analyzed), RunError> {
     let mut bound = workload::bind(sources, extraction, databases, logged);
-    let kept = workload::kept_statistics(sources, databases, &bound.1);
+    let kept = workload::kept_statistics((sources, extraction), databases, &bound.1);
     if workload::analyze_declared(databases, &kept)? {
         bound = workload::bind(sources, extraction, databases, logged);
     }

@@ -3,22 +3,35 @@
 
 use super::{Database, Passed, Why, pragmas::nearness};
 use crate::{
+    extract::{Extraction, Literal},
     schema::{
         Objects, same,
         tokens::{Token, Tokens},
     },
-    source::Sources,
+    source::{SourceId, Sources},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The tables of each database of which the program keeps statistics, in lower case.
 pub fn kept_statistics(
-    sources: &Sources,
+    (sources, extraction): (&Sources, &Extraction),
     databases: &[Database],
     passed: &[Passed],
 ) -> Vec<BTreeSet<String>> {
     let mut kept = vec![BTreeSet::new(); databases.len()];
-    for one in passed.iter().filter(|one| !one.is_test && one.why == Why::Connection) {
+    // What a step gathers is of the rows that were there then: of none, in a new database.
+    let mut steps: HashSet<usize> = databases.iter().flat_map(|one| one.declaration.literals()).collect();
+    // Those that no function runs stand in lists, and what stands beside them is in the same.
+    let is_listed = |one: &&Literal| one.function.is_none() && one.sink.is_none() && !one.language.is_sql;
+    let literals = || extraction.literals.iter();
+    let listed = |index: &usize| extraction.literals.get(*index).filter(is_listed).map(|one| one.site.source);
+    let files: HashSet<SourceId> = steps.iter().filter_map(listed).collect();
+    let beside = |(index, one): (usize, &Literal)| {
+        (is_listed(&one) && files.contains(&one.site.source)).then_some(index)
+    };
+    steps.extend(literals().enumerate().filter_map(beside));
+    let is_kept = |one: &&Passed| !one.is_test && one.why == Why::Connection && !steps.contains(&one.literal);
+    for one in passed.iter().filter(is_kept) {
         let tables: Vec<Vec<String>> =
             databases.iter().map(|database| analyzed(one, &database.variant.objects)).collect();
         let own = || databases.iter().zip(&tables).filter(|(_, tables)| !tables.is_empty());
