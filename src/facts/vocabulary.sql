@@ -1491,6 +1491,17 @@ GROUP BY database;
 
 -- ------------------------------------------------------------------------------------------------ migrations
 
+-- A step that is not followed: PRAGMA writable_schema, and what writes the catalogue behind it.
+CREATE VIEW unfollowed_failure AS
+SELECT experiment.id AS experiment
+FROM experiment
+WHERE experiment.outcome = 'failed'
+  AND (experiment.failure = 'forbidden'
+       OR (experiment.message LIKE '%table sqlite_% may not be modified'
+           AND EXISTS (SELECT 1 FROM experiment AS before
+                       WHERE before.variant = experiment.variant AND before.ordinal < experiment.ordinal
+                         AND before.failure = 'forbidden')));
+
 -- The first step of a migration that fails. What fails for want of a table or a column, after an earlier migration has
 -- failed on the same schema, is a consequence.
 CREATE VIEW first_failure AS
@@ -1502,7 +1513,7 @@ FROM (
          FROM migration_step JOIN experiment ON experiment.step = migration_step.id
          JOIN variant ON variant.id = experiment.variant
          WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed'
-             AND experiment.kind = 'empty' AND experiment.failure IS NOT 'forbidden'
+             AND experiment.kind = 'empty' AND experiment.id NOT IN (SELECT experiment FROM unfollowed_failure)
          ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.ordinal, experiment.id
          LIMIT 1) AS experiment
     FROM migration
@@ -1515,6 +1526,7 @@ WHERE experiment IS NOT NULL
         JOIN experiment AS earlier ON earlier.variant = this.variant AND earlier.ordinal < this.ordinal
         JOIN migration_step AS earlier_step ON earlier_step.id = earlier.step
         WHERE this.id = failed.experiment AND earlier.outcome = 'failed'
+          AND earlier.id NOT IN (SELECT experiment FROM unfollowed_failure)
           AND this.failure IN ('no_such_table', 'no_such_column', 'no_such_index')
           AND earlier_step.migration <> failed.migration);
 

@@ -31,7 +31,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declared: &mut 
     for (index, fate) in fates.iter().enumerate() {
         let (Some((owner, fate)), Some(one)) = (fate, declared.get(index).cloned()) else { continue };
         if let Some(owner) = declared.get_mut(*owner) {
-            fate.settle(owner, one);
+            fate.settle(extraction, owner, one);
         }
     }
     let mut fates = fates.into_iter();
@@ -77,7 +77,7 @@ enum Fate {
 }
 
 impl Fate {
-    fn settle(self, owner: &mut Declaration, one: Declaration) {
+    fn settle(self, extraction: &Extraction, owner: &mut Declaration, one: Declaration) {
         // What it makes room for, it may take away before.
         let makes = |step: &Step| {
             let deeds = deeds(step.text.as_str());
@@ -105,7 +105,10 @@ impl Fate {
                     owner.steps.iter().flat_map(|step| mentions(step.text.as_str()).indexes).collect();
                 let is_missing = |step: &Step| {
                     let made = mentions(step.text.as_str()).indexes;
-                    is_whole && is_index(step) && made.iter().all(|index| !there.contains(index))
+                    is_whole
+                        && is_index(step)
+                        && !is_dropped(extraction, step)
+                        && made.iter().all(|index| !there.contains(index))
                 };
                 let steps = one.steps.into_iter();
                 let made: Vec<Step> =
@@ -169,7 +172,10 @@ pub(super) fn extend(sources: &Sources, extraction: &Extraction, steps: &[Step])
 
 /// Whether a step makes indexes on tables of others, and is none of a ladder.
 fn is_index(step: &Step) -> bool {
-    !step.is_upgrade && extends(step) && !mentions(step.text.as_str()).indexes.is_empty()
+    !step.is_upgrade
+        && extends(step)
+        && !mentions(step.text.as_str()).indexes.is_empty()
+        && !has_any(step, &["unique"])
 }
 
 /// Whether a step puts on tables what may be there already. An index that is made a second time in vain is one of a history that

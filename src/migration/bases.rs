@@ -155,12 +155,23 @@ impl<'a> Base<'a> {
             let last = |home: &Source| folder_of(&home.path).rsplit('/').next().unwrap_or("").to_owned();
             let packages: BTreeSet<String> =
                 homes().map(last).filter(|name| name.len() >= SHORTEST).collect();
+            let folders: BTreeSet<&str> = homes().map(|home| folder_of(&home.path)).collect();
+            let functions: BTreeSet<&str> = extraction
+                .functions
+                .iter()
+                .filter(|one| folders.contains(folder_of(sources.path(one.site.source))))
+                .map(|one| one.name.as_str())
+                .collect();
             let calls = |source: &Source| {
                 let text = source.text();
                 packages.iter().any(|name| {
                     runners::mentions(text, name).any(|at| {
                         let behind = text.get(at + name.len()..).unwrap_or("");
-                        behind.starts_with('.') || behind.starts_with("::")
+                        let called = behind.strip_prefix('.').or_else(|| behind.strip_prefix("::"));
+                        let word = called.and_then(|rest| {
+                            rest.split(|one: char| !one.is_alphanumeric() && one != '_').next()
+                        });
+                        word.is_some_and(|word| functions.contains(word))
                     })
                 })
             };
@@ -168,7 +179,7 @@ impl<'a> Base<'a> {
                 |source: &&Source| !extract::is_sql(&source.path) && !extract::is_test_code(&source.path);
             sources.as_slice().iter().filter(is_code).any(|one| names_it(one) && calls(one))
         };
-        let is_named = || homes().any(names_it) || is_run_beside() || is_run_from();
+        let is_named = || homes().any(names_it) || is_run_beside() || (lacks && is_run_from());
         let is_enough = shared > 0 && shared * 2 >= used.len();
         let has_word = |source: &Source| self.users.iter().any(|word| source.text().contains(word));
         if !self.users.is_empty() && !homes().any(has_word) {

@@ -5,7 +5,7 @@
 use super::{Declaration, Mentions, Step, mentions};
 use crate::{
     extract::{Extraction, Literal, languages, named_in_code},
-    source::{SourceId, Sources},
+    source::{SourceId, Sources, folder_of},
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -29,7 +29,9 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
                 let others = tables(one.create.iter().chain(&one.steps));
                 let is_made = |name: &String| others.contains_key(name);
                 made.iter().all(|(name, body)| others.get(name) == Some(body))
-                    || (made.keys().filter(|name| is_made(name)).count() + 1 >= made.len() && *is_checked)
+                    || (is_beside(sources, one, copy)
+                        && made.keys().filter(|name| is_made(name)).count() + 1 >= made.len()
+                        && *is_checked)
             }
         };
         let mut same = (0..declared.len()).filter(|&at| declared.get(at).is_some_and(is_same));
@@ -44,6 +46,12 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             one.aside.extend(copy.steps.iter().chain(&copy.create).map(|step| step.literal));
         }
     }
+}
+
+/// Whether the files of one declaration stand in a folder with some of another.
+fn is_beside(sources: &Sources, one: &Declaration, copy: &Declaration) -> bool {
+    let folder = |home: &SourceId| folder_of(sources.path(*home));
+    copy.homes.iter().all(|home| one.homes.iter().any(|other| folder(other) == folder(home)))
 }
 
 /// Whether tests name a file, and no other code does: they hold against it what the steps make.

@@ -86,6 +86,11 @@ pub fn is_of_another(sql: &str) -> bool {
     has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql) || has_types_of_servers(sql)
 }
 
+/// Whether a text has words that only servers know.
+pub(super) fn is_of_servers(sql: &str) -> bool {
+    has(sql, &OF_SERVERS)
+}
+
 /// Whether a text has types of Postgres that stand together in no schema for several engines.
 fn has_types_of_servers(sql: &str) -> bool {
     has(sql, &[" timestamp with time zone", " timestamp without time zone"])
@@ -187,7 +192,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The words of a name: `insert_pg`, `PgStore`, `store-pg.rs`, `PG_URL`.
-pub(super) fn words(name: &str) -> impl Iterator<Item = &str> {
+fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|one: char| !one.is_alphanumeric());
     parts.flat_map(|part| {
         let bytes = part.as_bytes();

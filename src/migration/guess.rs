@@ -5,7 +5,7 @@ use super::{
     Declaration, Mentions, Step, alone, bases, between,
     configured::constant_steps,
     copies,
-    engines::{self, is_of_another},
+    engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
     handed,
@@ -16,7 +16,7 @@ use super::{
     rebuilds::Rebuilds,
     registered::Registered,
     resets::{is_no_step, only_drops},
-    reversals::Reversals,
+    reversals::{self, Reversals},
     rewrites, rungs,
     servers::Servers,
     tables::provision_end,
@@ -55,8 +55,8 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
 
 /// Functions that lead back to an older version.
 fn is_backward(name: &str) -> bool {
-    let mut words = engines::words(name).map(|word| word.trim_end_matches(|one: char| one.is_ascii_digit()));
-    words.next().is_some_and(|first| files::BACKWARD.contains(&first.to_ascii_lowercase().as_str()))
+    let lower = name.to_ascii_lowercase();
+    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
 }
 
 /// What code declares, by file.
@@ -138,8 +138,7 @@ impl<'a> Guess<'a> {
             folders,
         };
         guess.lists = guess.lists();
-        let left_out = unlisted::among(sources, extraction, &guess.lists, guess.ddl.keys().copied());
-        guess.ddl.retain(|index, _| !left_out.contains(index));
+        unlisted::leave_out((sources, extraction), &mut guess.lists, &mut guess.ddl);
         guess
     }
 
@@ -165,7 +164,6 @@ impl<'a> Guess<'a> {
                 (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
-            .filter(|(_, steps)| !engines::are_of_another(steps.iter().map(|step| step.text.as_str())))
             .filter(|(list, steps)| steps.iter().any(is_step) || is_told(list))
             .collect()
     }
@@ -295,7 +293,11 @@ impl<'a> Guess<'a> {
         let helped = self.helped.place((self.sources, self.extraction), literal, home);
         let is_step = is_listed || in_series.is_some() || helped.is_some() || self.registered.has(index);
         let owner = literal.constant.as_deref().or_else(|| function.map(|function| function.name.as_str()));
-        if (!is_step && self.resets(index)) || owner.is_some_and(is_backward) {
+        let is_backward = match literal.constant.as_deref() {
+            Some(constant) => reversals::leads_back(self.extraction, constant, literal.site.source),
+            None => owner.is_some_and(is_backward),
+        };
+        if (!is_step && self.resets(index)) || is_backward {
             return None;
         }
         if literal.language.is_sql {

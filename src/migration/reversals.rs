@@ -3,11 +3,12 @@
 
 use super::{
     conventions::ALL,
+    files::BACKWARD,
     levels::{Walk, blanked},
 };
 use crate::{
     extract::Extraction,
-    source::{Site, Sources},
+    source::{Site, SourceId, Sources},
 };
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -48,4 +49,11 @@ impl Reversals {
     pub fn has(&self, literal: usize) -> bool {
         self.0.contains(&literal)
     }
+}
+
+/// Whether a constant leads back from what another one of its file leads to: `down_berths` beside `berths`.
+pub(super) fn leads_back(extraction: &Extraction, constant: &str, file: SourceId) -> bool {
+    let rest = BACKWARD.iter().find_map(|word| constant.strip_prefix(word)?.strip_prefix('_'));
+    let mut own = extraction.constants.iter().filter(|one| one.site.source == file);
+    rest.is_some_and(|rest| own.any(|one| one.name == rest))
 }

@@ -159,10 +159,6 @@ fn by_message(message: &str) -> RefusalKind {
     if DEPTHS.iter().any(|depth| message.starts_with(depth)) {
         return RefusalKind::Limit("depth".to_owned());
     }
-    // Where `writable_schema` allows that, it is done; not here.
-    if message.starts_with("table sqlite_") && message.ends_with(" may not be modified") {
-        return RefusalKind::Forbidden("writing the catalogue".to_owned());
-    }
     if let Some(function) = message.strip_prefix("unsafe use of ") {
         return RefusalKind::Forbidden(function.to_owned());
     }

@@ -21,7 +21,11 @@ use std::collections::{HashMap, HashSet};
 /// that are put on only sometimes; of what one condition alone puts on nothing is said that SQLite refuses.
 pub(super) fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
-    let mut texts: HashMap<usize, String> = HashMap::new();
+    // Of what is put together by conditions: the texts that were planned, and all.
+    let (mut texts, mut all): (HashMap<usize, String>, HashMap<usize, Vec<String>>) = Default::default();
+    for one in statements.iter() {
+        all.entry(one.literal).or_default().push(one.text.as_str().to_owned());
+    }
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
         if one.text.is_optional() {
@@ -45,7 +49,9 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
         if let Outcome::Refused { refusal, .. } = &one.outcome
             && let RefusalKind::NoSuchColumn(name) = &refusal.kind
             && is_other
+            && is_optional
             && texts.get(&one.literal).is_some_and(|texts| contains_word(texts, name))
+            && all.get(&one.literal).into_iter().flatten().any(|text| !contains_word(text, name))
         {
             return false;
         }

@@ -25,6 +25,11 @@ struct Placed {
     choices: Vec<u32>,
 }
 
+/// Whether the arm of some deeds leaves the function.
+fn leaves(arm: &[Placed], depth: usize) -> bool {
+    arm.first().and_then(|one| one.levels.get(depth)).is_some_and(|level| level.leaves)
+}
+
 /// The name that is followed, and whether what is done to it may be left out.
 #[derive(Clone, Copy)]
 struct Followed<'n> {
@@ -86,42 +91,6 @@ impl Folder<'_> {
         Some(known.entry((floor, at)).or_insert_with(|| code.levels(floor, at)).clone())
     }
 
-    /// What is done to a name between two tokens that still counts at the second.
-    pub(super) fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
-        let tokens = self.tokens(spot);
-        let is_as_long = |deed: &Deed| {
-            let token = tokens.get(deed.name as usize);
-            token.is_some_and(|token| (token.end - token.start) as usize == name.len())
-        };
-        let is_own = |deed: &&Deed| {
-            is_as_long(deed)
-                && self.word(spot, deed.name as usize) == name
-                && deed.function.is_none_or(|function| function == spot.function)
-                && !self.gives(spot, deed.value as usize, at)
-        };
-        // What a parameter is without is for a caller to say.
-        let from = if spot.caller == NOWHERE { floor } else { self.body_of(spot).unwrap_or(floor) };
-        // What stands in no order may be said below.
-        let until = self.unordered_end(spot).unwrap_or(at);
-        let mut own: Vec<Deed> = self.deeds(spot.unit, from..until).iter().filter(is_own).copied().collect();
-        let Some(code) = self.code(spot).filter(|_| own.len() > 1) else { return own };
-        // What a block declares is gone behind it.
-        let ends: Vec<(u32, usize)> = own
-            .iter()
-            .filter(|deed| deed.declares && !code.indented())
-            .filter_map(|deed| {
-                let block = code.around(deed.name as usize).find(|&open| code.is(open, b'{'))?;
-                Some((deed.at, code.matching(block))).filter(|&(_, end)| end < at && block > floor)
-            })
-            .collect();
-        own.retain(|deed| !ends.iter().any(|&(from, to)| deed.at >= from && (deed.at as usize) < to));
-        // A declaration hides what came before it.
-        if let Some(last) = own.iter().rposition(|deed| deed.declares) {
-            own.drain(..last);
-        }
-        own
-    }
-
     /// Goes along the deeds of one way through a function, `depth` branches deep.
     fn along(
         &self,
@@ -145,6 +114,8 @@ impl Folder<'_> {
             let arms: Vec<&[Placed]> = choice
                 .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
                 .collect();
+            // What leaves the function does not come out on the other side.
+            let arms: Vec<&[Placed]> = arms.into_iter().filter(|arm| !leaves(arm, depth)).collect();
             let choice_arms = arms.len() as u32;
             let (arms, is_told) = self.arms_taken(followed.spot, arms, depth);
             if arms.is_empty() {

@@ -124,6 +124,11 @@ impl Folder<'_> {
             ["len", "(", name, ")", ">", "0"] => (name, |flag| flag == Flag::Yes),
             _ => return None,
         };
+        // What is nothing is no empty text everywhere.
+        let is_held = words.last().is_some_and(|last| is_empty_text(last));
+        if is_held && self.flag(spot, name, at) == Some(Flag::Nothing) {
+            return None;
+        }
         self.flag(spot, name, at).map(is_wanted)
     }
 

@@ -323,39 +323,6 @@ fn called(code: Code<'_>, at: usize, is_method: bool, all: &mut Vec<Deed>) {
 }
 
 impl Code<'_> {
-    /// The names that the type at a token declares as empty texts: `var set, sep string`, `std::string set, sep;`.
-    pub(super) fn declared_empty(&self, at: usize) -> Vec<usize> {
-        let language = self.language();
-        let mut names = Vec::new();
-        if language.receivers {
-            let mut name = at;
-            while name > 1 && self.is_word(name - 1) {
-                names.push(name - 1);
-                if self.word(name - 2) == "var" {
-                    let has_value = self.is(at + 1, b'=');
-                    return if has_value { Vec::new() } else { names };
-                }
-                if !self.is(name - 2, b',') {
-                    break;
-                }
-                name -= 2;
-            }
-            return Vec::new();
-        }
-        let mut name = at + 1;
-        while language.streams && language.typed && self.is_word(name) {
-            names.push(name);
-            if self.is(name + 1, b';') {
-                return names;
-            }
-            if !self.is(name + 1, b',') {
-                break;
-            }
-            name += 2;
-        }
-        Vec::new()
-    }
-
     /// Whether the name at a token is declared there, so that it hides what had that name before.
     fn declares_name(&self, name: usize) -> bool {
         let Some(before) = name.checked_sub(1) else { return false };

@@ -1,7 +1,7 @@
 //! What the classes that are made of another give to a field or a member that the methods of that one use: `self.table` in a class of
 //! Python whose heirs say which table. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, fields::Given, is_only_hole};
+use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, fields::Given};
 use crate::extract::{lexer::Kind, sketch::NOWHERE, text::Text};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
@@ -39,7 +39,10 @@ impl Folder<'_> {
             let rest = body.get(at + own.len()..).unwrap_or("");
             rest.split(|one: char| !is_word(one)).next().unwrap_or("")
         });
-        let others: BTreeSet<&str> = others.filter(|other| *other != name).collect();
+        let others: BTreeSet<&str> = others.filter(|other| *other != name).take(MOST * 4).collect();
+        if others.len() > MOST {
+            return None;
+        }
         let differs = |other: &&str| self.given_by_heirs(spot, other).is_some_and(|texts| texts.len() > 1);
         (texts.len() < 2 || !others.iter().any(differs)).then_some(texts)
     }
@@ -48,24 +51,42 @@ impl Folder<'_> {
     pub(super) fn of_any_class(&self, spot: Spot, at: usize, name: &str) -> Option<Vec<Text>> {
         let is_python = self.language(spot).is_some_and(|one| one.indented && one.types.contains(&"class"));
         let owner = at.checked_sub(2).filter(|_| is_python && self.is(spot, at - 1, b'.'))?;
-        let is_one = self.kind(spot, owner) == Some(Kind::Word)
-            && self.word(spot, owner).starts_with(|first: char| first.is_ascii_lowercase())
-            && !["self", "cls"].contains(&self.word(spot, owner))
-            && !owner.checked_sub(1).is_some_and(|before| self.is(spot, before, b'.'));
+        if !self.is_turn(spot, owner) {
+            return None;
+        }
         let classes = self.classes.get_or_init(|| self.all_classes());
         let own = classes.by_name.values().flatten().filter(|class| class.unit as usize == spot.unit);
         let mut own: Vec<Class> = own.copied().collect();
         own.sort_unstable();
+        if own.len() > MOST {
+            return None;
+        }
         let values: Vec<Vec<Text>> = own
             .into_iter()
-            .filter(|_| is_one)
             .map(|class| self.given_by(spot, class, name))
             .filter(|texts| !texts.is_empty())
             .collect();
         let mut texts: Vec<Text> = values.iter().flatten().cloned().collect();
         distinct(&mut texts);
-        let is_known = values.len() > 1 && texts.len() <= MAX_VARIANTS && !texts.iter().any(is_only_hole);
+        let is_known = values.len() > 1
+            && texts.len() <= MAX_VARIANTS
+            && !texts.iter().any(|text| !text.holes().is_empty());
         is_known.then_some(texts)
+    }
+
+    /// Whether the name at a token is that of a loop around which walks over what is not written there: `for model in self.models:`.
+    fn is_turn(&self, spot: Spot, at: usize) -> bool {
+        /// How far in front of its use a loop is looked for, in tokens.
+        const FAR: usize = 200;
+        let word = self.word(spot, at);
+        let is_loop = |head: &usize| {
+            self.word(spot, *head) == "for"
+                && self.word(spot, head + 1) == word
+                && self.word(spot, head + 2) == "in"
+                && !self.opens(spot, head + 3)
+        };
+        self.kind(spot, at) == Some(Kind::Word)
+            && (at.saturating_sub(FAR)..at).rev().any(|head| is_loop(&head))
     }
 
     fn given_by_heirs(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
@@ -76,11 +97,11 @@ impl Folder<'_> {
         }
         let owner = self.word(spot, function.owner as usize);
         let classes = self.classes.get_or_init(|| self.all_classes());
-        let own = classes.by_name.get(owner).and_then(|all| match all.as_slice() {
+        let base = classes.by_name.get(owner).and_then(|all| match all.as_slice() {
             [only] => Some(*only),
             _ => None,
         })?;
-        let mut found = vec![own];
+        let mut found = vec![base];
         let mut next = 0;
         while let Some(class) = found.get(next).copied() {
             let name = self.word(Spot::at(class.unit as usize, NOWHERE), class.name as usize);
@@ -91,17 +112,31 @@ impl Folder<'_> {
                 return None;
             }
         }
-        let mut texts = Vec::new();
-        for class in found.get(1..).filter(|heirs| !heirs.is_empty())?.iter().chain([&own]) {
-            let own = self.given_by(spot, *class, name);
-            if own.iter().any(is_only_hole) {
-                return None;
-            }
-            // The class itself may say nothing, for others to fill in.
-            texts.extend(own.into_iter().filter(|text| !text.as_str().is_empty()));
+        let heirs = found.get(1..).filter(|heirs| !heirs.is_empty())?;
+        let mut texts: Vec<Text> = heirs.iter().flat_map(|class| self.given_by(spot, *class, name)).collect();
+        if texts.is_empty() {
+            return None;
+        }
+        let own = self.given_by(spot, base, name);
+        // The class itself may say nothing, for others to fill in; what it has from above is not followed.
+        let is_name = |text: &Text| text.as_str().chars().all(|one| one.is_alphanumeric() || one == '_');
+        let says_nothing = own.iter().all(|text| text.as_str().is_empty()) && texts.iter().all(is_name);
+        if own.is_empty() && self.has_base(base) {
+            return None;
+        }
+        texts.extend(own.into_iter().filter(|_| !says_nothing));
+        if texts.iter().any(|text| !text.holes().is_empty()) {
+            return None;
         }
         distinct(&mut texts);
         (!texts.is_empty() && texts.len() <= MAX_VARIANTS).then_some(texts)
+    }
+
+    /// Whether a class is made of others.
+    fn has_base(&self, class: Class) -> bool {
+        let spot = Spot::at(class.unit as usize, NOWHERE);
+        let open = class.name as usize + 1;
+        self.is(spot, open, b'(') && self.matching(spot, open) > open + 1
     }
 
     /// What one class gives to a field or a member of its own.

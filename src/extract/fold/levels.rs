@@ -20,11 +20,13 @@ pub(super) struct Level {
     pub arms: u32,
     /// Whether it is a loop.
     pub repeats: bool,
+    /// Whether the arm leaves the function.
+    pub leaves: bool,
 }
 
 /// A branch that is taken or not.
 fn alone(at: usize) -> Level {
-    Level { choice: at as u32, arm: at as u32, complete: false, arms: 1, repeats: false }
+    Level { choice: at as u32, arm: at as u32, complete: false, arms: 1, repeats: false, leaves: false }
 }
 
 /// A loop.
@@ -142,7 +144,14 @@ impl Code<'_> {
             arms += 1;
         }
         let (later, complete) = self.later_arms(open);
-        Level { choice: first as u32, arm: open as u32, complete, arms: arms + later, repeats: false }
+        Level {
+            choice: first as u32,
+            arm: open as u32,
+            complete,
+            arms: arms + later,
+            repeats: false,
+            leaves: self.leaves_function(open, self.matching(open)),
+        }
     }
 
     fn else_level(&self, word: usize, open: usize) -> Level {
@@ -203,7 +212,7 @@ impl Code<'_> {
     /// The arm of a `match`, a `switch` or a `when` that a token stands in.
     fn arm_level(&self, open: usize, at: usize) -> Option<Level> {
         let close = self.matching(open);
-        let (mut arm, mut arms, mut complete) = (None, 0, false);
+        let (mut arm, mut arms, mut complete, mut leaves) = (None, 0, false, false);
         let mut next = open + 1;
         let mut has_labels = false;
         while next < close {
@@ -214,19 +223,19 @@ impl Code<'_> {
             has_labels |= label;
             if label || arrow {
                 // What leaves the function is no way to the other side.
-                let leaves = if arrow { self.is_exit(next + 2) } else { self.leaves_function(next, close) };
-                arms += u32::from(!leaves);
+                let is_exit = if arrow { self.is_exit(next + 2) } else { self.leaves_function(next, close) };
+                arms += u32::from(!is_exit);
                 let before = self.word(next - 1);
                 let all = word == "default" || (arrow && (matches!(before, "else" | "_")));
                 // A `match` on anything else than a literal has all arms that there can be.
                 complete |= all || (arrow && self.language().block_values);
                 if next < at {
-                    arm = Some(next as u32);
+                    (arm, leaves) = (Some(next as u32), is_exit);
                 }
             }
             next = self.behind(next);
         }
-        Some(Level { choice: open as u32, arm: arm?, complete, arms, repeats: false })
+        Some(Level { choice: open as u32, arm: arm?, complete, arms, repeats: false, leaves })
     }
 
     /// Whether a statement at a token leaves the function. What only may run stands behind a condition.
@@ -259,7 +268,7 @@ impl Code<'_> {
             if self.word(before) == "else" {
                 let choice = self.arm_before(before).unwrap_or(before);
                 let (choice, arm) = (choice as u32, before as u32);
-                return Some(Level { choice, arm, complete: true, arms: 2, repeats: false });
+                return Some(Level { choice, arm, complete: true, arms: 2, repeats: false, leaves: false });
             }
             if self.is(before, b')') {
                 let open = self.opening(before)?;
@@ -295,6 +304,7 @@ impl Code<'_> {
             complete: has_else && chained.is_none(),
             arms: 1 + u32::from(has_else) + u32::from(chained.is_some()),
             repeats: false,
+            leaves: false,
         }
     }
 
@@ -377,6 +387,13 @@ impl Code<'_> {
                 _ => {}
             }
         }
-        Level { choice: first as u32, arm: arm as u32, complete, arms: arms.max(1), repeats: false }
+        Level {
+            choice: first as u32,
+            arm: arm as u32,
+            complete,
+            arms: arms.max(1),
+            repeats: false,
+            leaves: false,
+        }
     }
 }

@@ -31,6 +31,7 @@ mod options;
 mod packages;
 mod parts;
 mod replaced;
+mod seen;
 mod spot;
 mod tokens;
 mod turns;

@@ -2,6 +2,7 @@
 //! a preprocessor between them. An `impl` of [`Lexer`], apart for its length.
 
 use super::{Kind, Lexer, Token};
+use crate::extract::languages::StringForm;
 use memchr::memchr;
 
 /// A block: where its lines start, and how many brackets are open around it.
@@ -93,6 +94,19 @@ impl Lexer<'_> {
         let sign = self.language.joins_as.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
         let is_alone = !is_sign(at.checked_sub(1)) && !is_sign(Some(at + sign.len()));
         is_alone.then_some(sign.len())
+    }
+
+    /// Whether a list over the elements of others starts here, and no quasi-quote: `[i|i<-ships]`.
+    pub(super) fn is_comprehension(&self, form: &StringForm) -> bool {
+        const LONGEST: usize = 60;
+        if self.language.layout.is_empty() || form.close != "|]" {
+            return false;
+        }
+        let behind = self.bytes.get(self.at + form.open.len()..).unwrap_or(&[]);
+        let (_, line) = first_line(behind.get(..LONGEST.min(behind.len())).unwrap_or(&[]));
+        let name =
+            line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_' (,)".contains(byte)).count();
+        line.get(name..).is_some_and(|rest| rest.starts_with(b"<-"))
     }
 
     /// The length of the directive of a preprocessor that stands here, with what it leaves out for another database.

@@ -25,7 +25,9 @@ impl Lexer<'_> {
     pub(super) fn quote(&mut self) -> Option<Token> {
         let (start, language) = (self.at, self.language);
         for (index, form) in language.strings.iter().enumerate() {
-            let fits = form.prefix.is_empty() && self.rest().starts_with(form.open.as_bytes());
+            let fits = form.prefix.is_empty()
+                && self.rest().starts_with(form.open.as_bytes())
+                && !self.is_comprehension(form);
             if fits && let Some(token) = self.string(start, index, form, 0) {
                 return Some(token);
             }
