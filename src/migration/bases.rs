@@ -8,7 +8,7 @@ use super::{
     files, runners,
 };
 use crate::{
-    extract::{self, Extraction},
+    extract::{self, Extraction, Function},
     source::{Source, Sources, folder_of},
 };
 use std::collections::BTreeSet;
@@ -132,11 +132,7 @@ impl<'a> Base<'a> {
         let used: BTreeSet<String> = ladder.steps.iter().flat_map(files::touched).collect();
         let shared = used.intersection(&self.created).count();
         let lacks = used.difference(&made).any(|name| self.created.contains(name));
-        let names_it = |source: &Source| {
-            self.names.iter().any(|name| {
-                runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
-            })
-        };
+        let names_it = |source: &Source| self.is_named_in(source);
         // A file beside may run both.
         let is_run_beside = || {
             let list = ladder.steps.first().map_or("", |step| step.name.as_str());
@@ -150,42 +146,51 @@ impl<'a> Base<'a> {
             !list.is_empty()
                 && sources.as_slice().iter().filter(is_beside).any(|one| names_it(one) && runs(one))
         };
-        // `migrations.Run(db)`, where the file is embedded.
-        let is_run_from = || {
-            let last = |home: &Source| folder_of(&home.path).rsplit('/').next().unwrap_or("").to_owned();
-            let packages: BTreeSet<String> =
-                homes().map(last).filter(|name| name.len() >= SHORTEST).collect();
-            let folders: BTreeSet<&str> = homes().map(|home| folder_of(&home.path)).collect();
-            let functions: BTreeSet<&str> = extraction
-                .functions
-                .iter()
-                .filter(|one| folders.contains(folder_of(sources.path(one.site.source))))
-                .map(|one| one.name.as_str())
-                .collect();
-            let calls = |source: &Source| {
-                let text = source.text();
-                packages.iter().any(|name| {
-                    runners::mentions(text, name).any(|at| {
-                        let behind = text.get(at + name.len()..).unwrap_or("");
-                        let called = behind.strip_prefix('.').or_else(|| behind.strip_prefix("::"));
-                        let word = called.and_then(|rest| {
-                            rest.split(|one: char| !one.is_alphanumeric() && one != '_').next()
-                        });
-                        word.is_some_and(|word| functions.contains(word))
-                    })
-                })
-            };
-            let is_code =
-                |source: &&Source| !extract::is_sql(&source.path) && !extract::is_test_code(&source.path);
-            sources.as_slice().iter().filter(is_code).any(|one| names_it(one) && calls(one))
+        let is_named = || {
+            homes().any(names_it)
+                || is_run_beside()
+                || (lacks && self.is_run_from(sources, extraction, ladder))
         };
-        let is_named = || homes().any(names_it) || is_run_beside() || (lacks && is_run_from());
         let is_enough = shared > 0 && shared * 2 >= used.len();
         let has_word = |source: &Source| self.users.iter().any(|word| source.text().contains(word));
         if !self.users.is_empty() && !homes().any(has_word) {
             return false;
         }
         (self.is_snapshot && is_enough) || ((lacks || is_enough) && is_named())
+    }
+    /// Whether code that names the file calls a function of the package that the steps stand in: `migrations.Run(db)`.
+    fn is_run_from(&self, sources: &Sources, extraction: &Extraction, ladder: &Declaration) -> bool {
+        let folders: BTreeSet<&str> =
+            ladder.homes.iter().map(|&home| folder_of(sources.path(home))).collect();
+        let last = |folder: &&str| folder.rsplit('/').next().unwrap_or("").to_owned();
+        let packages: BTreeSet<String> =
+            folders.iter().map(last).filter(|name| name.len() >= SHORTEST).collect();
+        let is_there = |one: &&Function| folders.contains(folder_of(sources.path(one.site.source)));
+        let functions: BTreeSet<&str> =
+            extraction.functions.iter().filter(is_there).map(|one| one.name.as_str()).collect();
+        let calls = |text: &str, name: &str| {
+            runners::mentions(text, name).any(|at| {
+                let behind = text.get(at + name.len()..).unwrap_or("");
+                let called = behind.strip_prefix('.').or_else(|| behind.strip_prefix("::"));
+                let word = called
+                    .and_then(|rest| rest.split(|one: char| !one.is_alphanumeric() && one != '_').next());
+                word.is_some_and(|word| functions.contains(word))
+            })
+        };
+        let is_code =
+            |source: &&Source| !extract::is_sql(&source.path) && !extract::is_test_code(&source.path);
+        sources
+            .as_slice()
+            .iter()
+            .filter(is_code)
+            .any(|one| self.is_named_in(one) && packages.iter().any(|name| calls(one.text(), name)))
+    }
+
+    /// Whether a string of code names the file, or what embeds it does.
+    fn is_named_in(&self, source: &Source) -> bool {
+        self.names.iter().any(|name| {
+            runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
+        })
     }
 }
 

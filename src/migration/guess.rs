@@ -16,7 +16,7 @@ use super::{
     rebuilds::Rebuilds,
     registered::Registered,
     resets::{is_no_step, only_drops},
-    reversals::{self, Reversals},
+    reversals::{self, Reversals, is_backward},
     rewrites, rungs,
     servers::Servers,
     tables::provision_end,
@@ -51,12 +51,6 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     alone::settle(sources, extraction, &mut declared);
     names::name_apart(sources, &mut declared);
     declared
-}
-
-/// Functions that lead back to an older version.
-fn is_backward(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
 }
 
 /// What code declares, by file.

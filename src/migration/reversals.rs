@@ -57,3 +57,9 @@ pub(super) fn leads_back(extraction: &Extraction, constant: &str, file: SourceId
     let mut own = extraction.constants.iter().filter(|one| one.site.source == file);
     rest.is_some_and(|rest| own.any(|one| one.name == rest))
 }
+
+/// Functions that lead back to an older version.
+pub(super) fn is_backward(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
+}

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// How far back the header of a block is sought, in tokens.
 const LONGEST: usize = 120;
 
+/// The longest block of arms that is read, in tokens: each of its names asks for it.
+const LONGEST_CHOICE: usize = 8192;
+
 /// A branch around a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Level {
@@ -212,6 +215,9 @@ impl Code<'_> {
     /// The arm of a `match`, a `switch` or a `when` that a token stands in.
     fn arm_level(&self, open: usize, at: usize) -> Option<Level> {
         let close = self.matching(open);
+        if close - open > LONGEST_CHOICE {
+            return None;
+        }
         let (mut arm, mut arms, mut complete, mut leaves) = (None, 0, false, false);
         let mut next = open + 1;
         let mut has_labels = false;
@@ -236,24 +242,6 @@ impl Code<'_> {
             next = self.behind(next);
         }
         Some(Level { choice: open as u32, arm: arm?, complete, arms, repeats: false, leaves })
-    }
-
-    /// Whether a statement at a token leaves the function. What only may run stands behind a condition.
-    fn is_exit(&self, at: usize) -> bool {
-        matches!(self.word(at), "return" | "throw" | "panic" | "raise") && !self.is(at - 1, b')')
-    }
-
-    /// Whether the arm that starts at a token of a block leaves the function, whatever it is asked.
-    fn leaves_function(&self, arm: usize, close: usize) -> bool {
-        let mut at = arm + 1;
-        while at < close && !matches!(self.word(at), "case" | "default") {
-            if self.is_exit(at) {
-                return true;
-            }
-            // The body of a choice stands in its brackets.
-            at = self.behind(at);
-        }
-        false
     }
 
     /// The branch whose body is the statement around a token, without braces.

@@ -148,4 +148,22 @@ impl Code<'_> {
         }
         Vec::new()
     }
+
+    /// Whether a statement at a token leaves the function. What only may run stands behind a condition.
+    pub(super) fn is_exit(&self, at: usize) -> bool {
+        matches!(self.word(at), "return" | "throw" | "panic" | "raise") && !self.is(at - 1, b')')
+    }
+
+    /// Whether the arm that starts at a token of a block leaves the function, whatever it is asked.
+    pub(super) fn leaves_function(&self, arm: usize, close: usize) -> bool {
+        let mut at = arm + 1;
+        while at < close && !matches!(self.word(at), "case" | "default") {
+            if self.is_exit(at) {
+                return true;
+            }
+            // The body of a choice stands in its brackets.
+            at = self.behind(at);
+        }
+        false
+    }
 }
