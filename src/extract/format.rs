@@ -266,7 +266,11 @@ impl Folder<'_> {
         if name.chars().all(is_name) {
             let end = text.locate(at as u32).map_or(0, |(_, offset)| offset);
             let token = self.tokens(spot).partition_point(|token| token.start <= end);
-            let own = || self.of_own(spot, name).or_else(|| self.value_of(spot, last, token));
+            let own = || {
+                self.of_own(spot, name)
+                    .or_else(|| self.of_path(spot, name, token))
+                    .or_else(|| self.value_of(spot, last, token))
+            };
             if let Some(value) = own() {
                 return value;
             }

@@ -49,9 +49,21 @@ impl Folder<'_> {
 
     /// The texts that the classes of a file give to a member which is taken of one of them, it is not known which: `model.table`.
     pub(super) fn of_any_class(&self, spot: Spot, at: usize, name: &str) -> Option<Vec<Text>> {
+        let owner = at.checked_sub(2).filter(|_| self.is(spot, at - 1, b'.'))?;
+        if self.kind(spot, owner) != Some(Kind::Word) {
+            return None;
+        }
+        self.of_turn(spot, (self.word(spot, owner), name), owner)
+    }
+
+    /// The same of `model.table`, as it stands in a string in front of a token.
+    pub(in crate::extract) fn of_path(&self, spot: Spot, path: &str, at: usize) -> Option<Vec<Text>> {
+        self.of_turn(spot, path.split_once('.')?, at)
+    }
+
+    fn of_turn(&self, spot: Spot, (owner, name): (&str, &str), at: usize) -> Option<Vec<Text>> {
         let is_python = self.language(spot).is_some_and(|one| one.indented && one.types.contains(&"class"));
-        let owner = at.checked_sub(2).filter(|_| is_python && self.is(spot, at - 1, b'.'))?;
-        if !self.is_turn(spot, owner) {
+        if !is_python || !self.is_turn(spot, owner, at) {
             return None;
         }
         let classes = self.classes.get_or_init(|| self.all_classes());
@@ -67,6 +79,10 @@ impl Folder<'_> {
             .filter(|texts| !texts.is_empty())
             .collect();
         let mut texts: Vec<Text> = values.iter().flatten().cloned().collect();
+        // What others fill in is no name.
+        if texts.iter().all(is_name) {
+            texts.retain(|text| !text.as_str().is_empty());
+        }
         distinct(&mut texts);
         let is_known = values.len() > 1
             && texts.len() <= MAX_VARIANTS
@@ -75,18 +91,16 @@ impl Folder<'_> {
     }
 
     /// Whether the name at a token is that of a loop around which walks over what is not written there: `for model in self.models:`.
-    fn is_turn(&self, spot: Spot, at: usize) -> bool {
+    fn is_turn(&self, spot: Spot, word: &str, at: usize) -> bool {
         /// How far in front of its use a loop is looked for, in tokens.
         const FAR: usize = 200;
-        let word = self.word(spot, at);
         let is_loop = |head: &usize| {
             self.word(spot, *head) == "for"
                 && self.word(spot, head + 1) == word
                 && self.word(spot, head + 2) == "in"
                 && !self.opens(spot, head + 3)
         };
-        self.kind(spot, at) == Some(Kind::Word)
-            && (at.saturating_sub(FAR)..at).rev().any(|head| is_loop(&head))
+        (at.saturating_sub(FAR)..at).rev().any(|head| is_loop(&head))
     }
 
     fn given_by_heirs(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
@@ -119,7 +133,6 @@ impl Folder<'_> {
         }
         let own = self.given_by(spot, base, name);
         // The class itself may say nothing, for others to fill in; what it has from above is not followed.
-        let is_name = |text: &Text| text.as_str().chars().all(|one| one.is_alphanumeric() || one == '_');
         let says_nothing = own.iter().all(|text| text.as_str().is_empty()) && texts.iter().all(is_name);
         if own.is_empty() && self.has_base(base) {
             return None;
@@ -197,4 +210,9 @@ impl Folder<'_> {
         }
         classes
     }
+}
+
+/// Whether a text is a name, or empty.
+fn is_name(text: &Text) -> bool {
+    text.as_str().chars().all(|one| one.is_alphanumeric() || one == '_')
 }

@@ -1,0 +1,3 @@
+CREATE TABLE ship (id INTEGER PRIMARY KEY, name TEXT, flag TEXT);
+CREATE TABLE port (id INTEGER PRIMARY KEY, name TEXT);
+CREATE INDEX ship_flag ON ship (flag);
