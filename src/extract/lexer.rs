@@ -128,11 +128,11 @@ impl Table {
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
                 b'/' if language.regexes => Class::Comment,
-                b'#' if !language.layout.is_empty() => Class::Comment,
+                b'#' if language.has_layout() => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
                 b'\\'
-                    if (language.indented && language.layout.is_empty())
+                    if (language.indented && !language.has_layout())
                         || language.declares.contains(&"define") =>
                 {
                     Class::Backslash
@@ -297,7 +297,7 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, start: usize) -> usize {
         let bytes = self.bytes;
         let mut end = runs::word_end(bytes, start + 1);
-        if !self.language.layout.is_empty() {
+        if self.language.has_layout() {
             end += bytes.get(end..).map_or(0, |rest| rest.iter().take_while(|&&byte| byte == b'\'').count());
         }
         if end - start <= 3 && matches!(bytes.get(end), Some(b'"' | b'\'' | b'#')) {
@@ -313,7 +313,7 @@ impl<'a> Lexer<'a> {
             self.header = Some(self.depth);
         }
         self.push_from(Kind::Word, start, end, u8::from(announces));
-        if !self.language.layout.is_empty() {
+        if self.language.has_layout() {
             self.layout.opens = self.opens_block(start, end);
         }
         end

@@ -8,7 +8,7 @@ impl<'a> Code<'a> {
     /// Whether a loop that starts at a token is a function.
     pub(super) fn is_given(&self, start: usize) -> bool {
         let language = self.language();
-        !language.layout.is_empty() && language.loops.contains(&self.word(start))
+        language.has_layout() && language.loops.contains(&self.word(start))
     }
 
     /// The names that each turn gives, and what the loop runs over.

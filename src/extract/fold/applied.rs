@@ -131,7 +131,7 @@ impl Folder<'_> {
 
     /// Whether layout makes the blocks of the language, and declarations stand in no order.
     pub(super) fn has_layout(&self, spot: Spot) -> bool {
-        self.language(spot).is_some_and(|language| !language.layout.is_empty())
+        self.language(spot).is_some_and(|language| language.has_layout())
     }
 
     /// Whether the name at a token is what a function is given without parentheses.

@@ -167,7 +167,7 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
             streamed(code, at, all);
         }
         // `name | condition = … | otherwise = …`
-        b'|' if !language.layout.is_empty() && code.starts_statement(at) => {
+        b'|' if language.has_layout() && code.starts_statement(at) => {
             all.push(deed((at, at), at + 1, Does::Gives, false));
         }
         b'.' if objects.built(code, at, all) => {}

@@ -62,8 +62,7 @@ impl Folder<'_> {
     }
 
     fn of_turn(&self, spot: Spot, (owner, name): (&str, &str), at: usize) -> Option<Vec<Text>> {
-        let is_python = self.language(spot).is_some_and(|one| one.indented && one.types.contains(&"class"));
-        if !is_python || !self.is_turn(spot, owner, at) {
+        if !self.has_heirs_by_lines(spot) || !self.is_turn(spot, owner, at) {
             return None;
         }
         let classes = self.classes.get_or_init(|| self.all_classes());
@@ -90,6 +89,11 @@ impl Folder<'_> {
         is_known.then_some(texts)
     }
 
+    /// Whether the classes of the language are lines that name what they are made of in parentheses.
+    fn has_heirs_by_lines(&self, spot: Spot) -> bool {
+        self.language(spot).is_some_and(|one| one.indented && one.types.contains(&"class"))
+    }
+
     /// Whether the name at a token is that of a loop around which walks over what is not written there: `for model in self.models:`.
     fn is_turn(&self, spot: Spot, word: &str, at: usize) -> bool {
         /// How far in front of its use a loop is looked for, in tokens.
@@ -105,8 +109,7 @@ impl Folder<'_> {
 
     fn given_by_heirs(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        let is_python = self.language(spot).is_some_and(|one| one.indented && one.types.contains(&"class"));
-        if !is_python || function.owner == NOWHERE || spot.depth + 2 > MAX_DEPTH {
+        if !self.has_heirs_by_lines(spot) || function.owner == NOWHERE || spot.depth + 2 > MAX_DEPTH {
             return None;
         }
         let owner = self.word(spot, function.owner as usize);

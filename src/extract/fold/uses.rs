@@ -229,7 +229,7 @@ impl Folder<'_> {
     fn is_run(&self, spot: Spot, at: usize) -> bool {
         let Some(code) = self.code(spot) else { return false };
         let language = code.language();
-        if !language.layout.is_empty() {
+        if language.has_layout() {
             return true;
         }
         let called = |open: usize| open.checked_sub(1).map_or("", |name| code.word(name));

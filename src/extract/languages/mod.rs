@@ -265,9 +265,14 @@ impl Language {
         words.chain(self.types.iter().copied()).chain(["mod", self.function])
     }
 
+    /// Whether layout makes the blocks, functions are equations, and declarations stand in no order.
+    pub const fn has_layout(&self) -> bool {
+        !self.layout.is_empty()
+    }
+
     /// Whether other files see a name at the level of a file.
     pub fn shows(&self, name: &str) -> bool {
-        !self.layout.is_empty() || super::words::is_global(name)
+        self.has_layout() || super::words::is_global(name)
     }
 
     /// Whether types may stand between the name of what is called and the parenthesis: `name<T>(`.

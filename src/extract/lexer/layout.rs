@@ -29,7 +29,7 @@ impl Lexer<'_> {
     /// statement.
     pub(super) fn start_line(&mut self, line: usize, first: u32) {
         self.layout.line = line as u32;
-        let starts = if self.language.layout.is_empty() {
+        let starts = if !self.language.has_layout() {
             self.depth == 0
         } else if self.layout.opens {
             return self.open_block(first);
@@ -99,7 +99,7 @@ impl Lexer<'_> {
     /// Whether a list over the elements of others starts here, and no quasi-quote: `[i|i<-ships]`.
     pub(super) fn is_comprehension(&self, form: &StringForm) -> bool {
         const LONGEST: usize = 60;
-        if self.language.layout.is_empty() || form.close != "|]" {
+        if !self.language.has_layout() || form.close != "|]" {
             return false;
         }
         let behind = self.bytes.get(self.at + form.open.len()..).unwrap_or(&[]);
@@ -113,7 +113,7 @@ impl Lexer<'_> {
     pub(super) fn directive(&mut self) -> Option<usize> {
         let rest = self.bytes.get(self.at..)?;
         let starts_line = self.at.checked_sub(1).is_none_or(|before| self.bytes.get(before) == Some(&b'\n'));
-        if self.language.layout.is_empty() || !starts_line || rest.first() != Some(&b'#') {
+        if !self.language.has_layout() || !starts_line || rest.first() != Some(&b'#') {
             return None;
         }
         let (length, line) = first_line(rest);

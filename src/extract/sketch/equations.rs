@@ -46,8 +46,7 @@ impl Walker<'_> {
     /// Where the call starts that makes one text of the list that a bracket opens, where that stands in front: `unwords [`,
     /// `T.intercalate ", " [`.
     pub(super) fn uniting(&self, open: usize) -> Option<usize> {
-        let before =
-            open.checked_sub(1).filter(|_| !self.language.layout.is_empty() && self.is(open, b'['))?;
+        let before = open.checked_sub(1).filter(|_| self.language.has_layout() && self.is(open, b'['))?;
         let function = if self.kind(before) == Some(Kind::Text) { before.checked_sub(1)? } else { before };
         let name = self.slice(function);
         let is_one = self.language.joinings.iter().any(|joining| joining.name == name);
@@ -56,7 +55,7 @@ impl Walker<'_> {
 
     /// The function that fills the text at a token, in front of it: `printf "…"`.
     pub(super) fn filling(&self, literal: usize) -> Option<usize> {
-        let function = literal.checked_sub(1).filter(|_| !self.language.layout.is_empty())?;
+        let function = literal.checked_sub(1).filter(|_| self.language.has_layout())?;
         let name = self.slice(function);
         self.language.formats.iter().any(|format| format.name == name).then_some(function)
     }

@@ -109,7 +109,7 @@ impl Walker<'_> {
         if self.language.indented {
             let starts_line = self.line + 1 == at || (self.line + 2 == at && self.slice(at - 1) == "async");
             let is_statement = starts_line && self.openers.is_empty();
-            if is_statement || !self.language.layout.is_empty() {
+            if is_statement || self.language.has_layout() {
                 let index = self.add_loop(at as u32, at);
                 let level = self.line_indentation();
                 self.enter(ScopeKind::Loop(index), level, false);

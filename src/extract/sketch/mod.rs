@@ -275,7 +275,7 @@ impl<'a> Walker<'a> {
         while self.scopes.last().is_some_and(|scope| scope.level >= indentation) {
             self.leave(at);
         }
-        if indentation == 0 && !self.language.layout.is_empty() {
+        if indentation == 0 && self.language.has_layout() {
             self.equation(at + 1);
         }
     }
@@ -336,7 +336,7 @@ impl<'a> Walker<'a> {
             b'=' | b':' => self.bind(at),
             b'[' if self.language.receivers => self.generic_call(at, at + 1, (b'[', b']')),
             b'[' if self.language.typed => self.bind_array(at),
-            _ if !self.language.layout.is_empty() && self.line + 1 != at => self.call(at, true),
+            _ if self.language.has_layout() && self.line + 1 != at => self.call(at, true),
             _ if self.language.receivers => self.hand_on(at, sign),
             _ => {}
         }

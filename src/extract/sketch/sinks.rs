@@ -7,7 +7,7 @@ impl Walker<'_> {
     /// The nearest call around an expression that is known to run SQL.
     pub(super) fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
         let before = start.checked_sub(1)?;
-        if !self.language.layout.is_empty() {
+        if self.language.has_layout() {
             return self.function_given(start);
         }
         // sql`…`, `command.CommandText = "…"`, and calls without parentheses.
