@@ -5,7 +5,11 @@ use super::{
     Folded, Folder, MAX_VARIANTS, Spot,
     lists::{LIST, is_list_value},
 };
-use crate::extract::{languages::Place, lexer::Kind, text::Text};
+use crate::extract::{
+    languages::{Language, Place},
+    lexer::Kind,
+    text::Text,
+};
 
 /// The longest guard, in tokens.
 const LONGEST: usize = 64;
@@ -131,7 +135,7 @@ impl Folder<'_> {
 
     /// Whether layout makes the blocks of the language, and declarations stand in no order.
     pub(super) fn has_layout(&self, spot: Spot) -> bool {
-        self.language(spot).is_some_and(|language| language.has_layout())
+        self.language(spot).is_some_and(Language::has_layout)
     }
 
     /// Whether the name at a token is what a function is given without parentheses.
