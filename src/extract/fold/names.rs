@@ -155,10 +155,13 @@ impl Folder<'_> {
 
     /// Whether a token is part of what a name is given here: there, `x = f"({x})"` means what it was before.
     pub(super) fn gives(&self, spot: Spot, value: usize, at: usize) -> bool {
+        /// The longest value, in tokens: each deed of a name asks.
+        const LONGEST: usize = 512;
         let tokens = self.tokens(spot);
         let (Some(first), Some(last)) = (tokens.get(value), tokens.get(at)) else { return false };
         let source = self.sources.get(self.source(spot));
         value <= at
+            && at - value <= LONGEST
             && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
     }
 
