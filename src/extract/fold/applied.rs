@@ -146,13 +146,19 @@ impl Folder<'_> {
 
     /// Where the function around starts, in a language whose declarations stand in no order.
     pub(super) fn unordered_start(&self, spot: Spot) -> Option<usize> {
-        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        self.has_layout(spot).then_some(function.name as usize + 1)
+        self.unordered(spot).map(|(start, _)| start + 1)
     }
 
     /// Where the function around ends, in a language whose declarations stand in no order.
     pub(super) fn unordered_end(&self, spot: Spot) -> Option<usize> {
+        self.unordered(spot).map(|(_, end)| end)
+    }
+
+    /// The tokens of the function around, where that is not very long: each name in it asks.
+    fn unordered(&self, spot: Spot) -> Option<(usize, usize)> {
+        const LONGEST_BODY: usize = 4096;
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        self.has_layout(spot).then_some(function.end as usize)
+        let (start, end) = (function.name as usize, function.end as usize);
+        (self.has_layout(spot) && end - start <= LONGEST_BODY).then_some((start, end))
     }
 }
