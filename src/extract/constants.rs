@@ -57,6 +57,10 @@ pub struct Constant {
 pub(super) fn listed_for_migrations(constants: &[Constant], literals: &[Literal]) -> BTreeSet<usize> {
     let mut by_name: HashMap<(SourceId, &str), &Constant> = HashMap::new();
     let mut by_site: HashMap<Site, &Constant> = HashMap::new();
+    let mut by_file: HashMap<SourceId, Vec<&Constant>> = HashMap::new();
+    for one in constants {
+        by_file.entry(one.site.source).or_default().push(one);
+    }
     for one in constants.iter().filter(|one| !one.is_list) {
         by_name.entry((one.site.source, one.name.as_str())).or_insert(one);
         by_site.insert(one.site, one);
@@ -80,7 +84,7 @@ pub(super) fn listed_for_migrations(constants: &[Constant], literals: &[Literal]
         for one in named {
             own.extend(texts(one));
             // What leads back stands beside it: `down_harbours`.
-            let beside = constants.iter().filter(|other| other.site.source == one.site.source);
+            let beside = by_file.get(&one.site.source).into_iter().flatten().copied();
             let leads_back =
                 |other: &&Constant| other.name.len() > one.name.len() && other.name.ends_with(&one.name);
             own.extend(beside.filter(leads_back).flat_map(texts));

@@ -111,9 +111,7 @@ impl Fate {
                         && made.iter().all(|index| !there.contains(index))
                 };
                 let steps = one.steps.into_iter();
-                let made: Vec<Step> =
-                    steps.filter(|step| makes(step) || is_added(step) || is_missing(step)).collect();
-                let made = made.into_iter();
+                let made = steps.filter(|step| makes(step) || is_added(step) || is_missing(step));
                 owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
                 return;
             }

@@ -158,6 +158,7 @@ impl<'a> Base<'a> {
         }
         (self.is_snapshot && is_enough) || ((lacks || is_enough) && is_named())
     }
+
     /// Whether code that names the file calls a function of the package that the steps stand in: `migrations.Run(db)`.
     fn is_run_from(&self, sources: &Sources, extraction: &Extraction, ladder: &Declaration) -> bool {
         let folders: BTreeSet<&str> =

@@ -61,5 +61,5 @@ pub(super) fn leads_back(extraction: &Extraction, constant: &str, file: SourceId
 /// Functions that lead back to an older version.
 pub(super) fn is_backward(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
+    BACKWARD.iter().any(|word| lower.starts_with(word))
 }

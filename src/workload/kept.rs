@@ -10,7 +10,10 @@ use crate::{
     },
     source::{SourceId, Sources},
 };
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    cell::LazyCell,
+    collections::{BTreeSet, HashSet},
+};
 
 /// The tables of each database of which the program keeps statistics, in lower case.
 pub fn kept_statistics(
@@ -19,19 +22,8 @@ pub fn kept_statistics(
     passed: &[Passed],
 ) -> Vec<BTreeSet<String>> {
     let mut kept = vec![BTreeSet::new(); databases.len()];
-    // What a step gathers is of the rows that were there then: of none, in a new database.
-    let mut steps: HashSet<usize> = databases.iter().flat_map(|one| one.declaration.literals()).collect();
-    // Those that no function runs stand in lists, and what stands beside them is in the same.
-    let is_listed = |one: &&Literal| one.function.is_none() && one.sink.is_none() && !one.language.is_sql;
-    let literals = || extraction.literals.iter();
-    let listed = |index: &usize| extraction.literals.get(*index).filter(is_listed).map(|one| one.site.source);
-    let files: HashSet<SourceId> = steps.iter().filter_map(listed).collect();
-    let beside = |(index, one): (usize, &Literal)| {
-        (is_listed(&one) && files.contains(&one.site.source)).then_some(index)
-    };
-    steps.extend(literals().enumerate().filter_map(beside));
-    let is_kept = |one: &&Passed| !one.is_test && one.why == Why::Connection && !steps.contains(&one.literal);
-    for one in passed.iter().filter(is_kept) {
+    let steps = LazyCell::new(|| steps(extraction, databases));
+    for one in passed.iter().filter(|one| !one.is_test && one.why == Why::Connection) {
         let tables: Vec<Vec<String>> =
             databases.iter().map(|database| analyzed(one, &database.variant.objects)).collect();
         let own = || databases.iter().zip(&tables).filter(|(_, tables)| !tables.is_empty());
@@ -42,6 +34,10 @@ pub fn kept_statistics(
             if is_its { usize::MAX } else { nearness(sources, &database.declaration, one.site) }
         };
         let Some(nearest) = own().map(|(database, _)| near(database)).max() else { continue };
+        // What a step gathers is of the rows that were there then: of none, in a new database.
+        if steps.contains(&one.literal) {
+            continue;
+        }
         for ((database, tables), kept) in databases.iter().zip(tables).zip(&mut kept) {
             if near(database) == nearest {
                 kept.extend(tables);
@@ -49,6 +45,19 @@ pub fn kept_statistics(
         }
     }
     kept
+}
+
+/// The literals that are steps of the databases, or stand in a list with some.
+fn steps(extraction: &Extraction, databases: &[Database]) -> HashSet<usize> {
+    let mut steps: HashSet<usize> = databases.iter().flat_map(|one| one.declaration.literals()).collect();
+    // Those that no function runs stand in lists, and what stands beside them is in the same.
+    let is_listed = |one: &&Literal| one.function.is_none() && one.sink.is_none() && !one.language.is_sql;
+    let listed = |index: &usize| extraction.literals.get(*index).filter(is_listed).map(|one| one.site.source);
+    let files: HashSet<SourceId> = steps.iter().filter_map(listed).collect();
+    let literals = extraction.literals.iter().enumerate();
+    let beside = literals.filter(|(_, one)| is_listed(one) && files.contains(&one.site.source));
+    steps.extend(beside.map(|(index, _)| index));
+    steps
 }
 
 /// The tables of a schema of which a statement gathers statistics.

@@ -21,14 +21,16 @@ use std::collections::{HashMap, HashSet};
 /// that are put on only sometimes; of what one condition alone puts on nothing is said that SQLite refuses.
 pub(super) fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
-    // Of what is put together by conditions: the texts that were planned, and all.
-    let (mut texts, mut all): (HashMap<usize, String>, HashMap<usize, Vec<String>>) = Default::default();
-    for one in statements.iter() {
-        all.entry(one.literal).or_default().push(one.text.as_str().to_owned());
-    }
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
-        if one.text.is_optional() {
+    }
+    let lacking: HashSet<usize> =
+        statements.iter().filter(|one| lacks_column(one).is_some()).map(|one| one.literal).collect();
+    // Of those that lack a column: the texts that were planned, and all.
+    let (mut texts, mut all): (HashMap<usize, String>, HashMap<usize, Vec<String>>) = Default::default();
+    for one in statements.iter().filter(|one| lacking.contains(&one.literal)) {
+        all.entry(one.literal).or_default().push(one.text.as_str().to_owned());
+        if one.explained().is_some() && one.text.is_optional() {
             texts.entry(one.literal).or_default().extend([one.text.as_str(), "\n"]);
         }
     }
@@ -46,10 +48,8 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
             return false;
         }
         // A condition on a column of one table, beside the name of another.
-        if let Outcome::Refused { refusal, .. } = &one.outcome
-            && let RefusalKind::NoSuchColumn(name) = &refusal.kind
+        if let Some(name) = lacks_column(one)
             && is_other
-            && is_optional
             && texts.get(&one.literal).is_some_and(|texts| contains_word(texts, name))
             && all.get(&one.literal).into_iter().flatten().any(|text| !contains_word(text, name))
         {
@@ -68,6 +68,17 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
         }
         true
     });
+}
+
+/// The column that a statement lacks which is put together by conditions.
+fn lacks_column(one: &Statement) -> Option<&str> {
+    match &one.outcome {
+        Outcome::Refused { refusal, .. } if one.text.is_optional() => match &refusal.kind {
+            RefusalKind::NoSuchColumn(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What a file has: the texts that lack columns, these, the texts whose tables no database has, and the texts that were planned.

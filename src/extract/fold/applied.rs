@@ -1,10 +1,7 @@
 //! What a function is given without parentheses, as in Haskell: `fromString text`, `unwords ["SELECT", columns]`. An `impl` of
 //! [`Folder`], apart for its length.
 
-use super::{
-    Folded, Folder, MAX_VARIANTS, Spot,
-    lists::{LIST, is_list_value},
-};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, lists::joined_by};
 use crate::extract::{
     languages::{Language, Place},
     lexer::Kind,
@@ -124,13 +121,7 @@ impl Folder<'_> {
             (_, [separator, list]) => (self.chain(spot.deeper(), *separator).0, *list),
             _ => return None,
         };
-        let lists = self.list_at(spot.deeper(), list)?;
-        let lists = lists.iter().filter(|list| is_list_value(list));
-        let all: Vec<Text> = lists
-            .flat_map(|list| separators.iter().map(|separator| list.split_by(LIST, separator)))
-            .take(MAX_VARIANTS)
-            .collect();
-        (!all.is_empty()).then_some(all)
+        joined_by(&self.list_at(spot.deeper(), list)?, &separators)
     }
 
     /// Whether layout makes the blocks of the language, and declarations stand in no order.

@@ -113,9 +113,9 @@ impl Folder<'_> {
             rest = behind;
             let arms: Vec<&[Placed]> = choice
                 .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
+                // What leaves the function does not come out on the other side.
+                .filter(|arm| !leaves(arm, depth))
                 .collect();
-            // What leaves the function does not come out on the other side.
-            let arms: Vec<&[Placed]> = arms.into_iter().filter(|arm| !leaves(arm, depth)).collect();
             let choice_arms = arms.len() as u32;
             let (arms, is_told) = self.arms_taken(followed.spot, arms, depth);
             if arms.is_empty() {

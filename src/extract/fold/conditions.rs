@@ -126,10 +126,8 @@ impl Folder<'_> {
         };
         // What is nothing is no empty text everywhere.
         let is_held = words.last().is_some_and(|last| is_empty_text(last));
-        if is_held && self.flag(spot, name, at) == Some(Flag::Nothing) {
-            return None;
-        }
-        self.flag(spot, name, at).map(is_wanted)
+        let flag = self.flag(spot, name, at)?;
+        (!is_held || flag != Flag::Nothing).then(|| is_wanted(flag))
     }
 
     /// What the call which a spot is seen from says of a parameter that has the value still that it was given.

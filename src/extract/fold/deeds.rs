@@ -86,7 +86,7 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         if token.kind == Kind::Word && next.kind == Kind::Sign {
             word(code, at, (next.form, &objects), &mut all);
         }
-        if token.kind == Kind::Word && code.spelling(token).ends_with("tring") {
+        if token.kind == Kind::Word {
             let names = code.declared_empty(at);
             all.extend(names.into_iter().map(|name| deed((name, name), at, Does::Gives, true)));
         }

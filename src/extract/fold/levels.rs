@@ -256,7 +256,7 @@ impl Code<'_> {
             if self.word(before) == "else" {
                 let choice = self.arm_before(before).unwrap_or(before);
                 let (choice, arm) = (choice as u32, before as u32);
-                return Some(Level { choice, arm, complete: true, arms: 2, repeats: false, leaves: false });
+                return Some(Level { choice, arm, complete: true, arms: 2, ..alone(before) });
             }
             if self.is(before, b')') {
                 let open = self.opening(before)?;
@@ -291,8 +291,7 @@ impl Code<'_> {
             arm: word as u32,
             complete: has_else && chained.is_none(),
             arms: 1 + u32::from(has_else) + u32::from(chained.is_some()),
-            repeats: false,
-            leaves: false,
+            ..alone(word)
         }
     }
 
@@ -375,13 +374,6 @@ impl Code<'_> {
                 _ => {}
             }
         }
-        Level {
-            choice: first as u32,
-            arm: arm as u32,
-            complete,
-            arms: arms.max(1),
-            repeats: false,
-            leaves: false,
-        }
+        Level { choice: first as u32, arm: arm as u32, complete, arms: arms.max(1), ..alone(arm) }
     }
 }

@@ -65,6 +65,14 @@ pub(super) fn lead(list: &Text, element: &Text) -> Text {
     first
 }
 
+/// The texts that separators make of the lists among some values.
+pub(super) fn joined_by(lists: &[Text], separators: &[Text]) -> Option<Vec<Text>> {
+    let lists = lists.iter().filter(|list| is_list_value(list));
+    let texts = lists.flat_map(|list| separators.iter().map(|separator| list.split_by(LIST, separator)));
+    let all: Vec<Text> = texts.take(MAX_VARIANTS).collect();
+    (!all.is_empty()).then_some(all)
+}
+
 impl Folder<'_> {
     /// The list of a name of which nothing was read: without elements where it is a variable of the function, else with those that others
     /// gave it.
@@ -258,12 +266,7 @@ impl Folder<'_> {
             let name = Some(start).filter(|_| end == start + 1).map_or("", |at| self.word(spot, at));
             return self.open_list(spot, name, start);
         };
-        let mut all = Vec::new();
-        for list in lists.iter().filter(|list| is_list_value(list)) {
-            all.extend(separators.iter().map(|separator| list.split_by(LIST, separator)));
-        }
-        all.truncate(MAX_VARIANTS);
-        (!all.is_empty()).then_some(all)
+        joined_by(&lists, &separators)
     }
 
     /// The value of an argument, behind its label if it has one.

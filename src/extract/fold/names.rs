@@ -16,8 +16,7 @@ impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
     pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
         let name = self.word(spot, at);
-        let is_type = || self.code(spot).is_some_and(|code| !code.declared_empty(at).is_empty());
-        if name.ends_with("tring") && is_type() {
+        if self.code(spot).is_some_and(|code| !code.declared_empty(at).is_empty()) {
             return vec![Text::default()];
         }
         let is_own = self.is_own_field(spot, at);

@@ -74,7 +74,7 @@ impl Code<'_> {
     /// Whether a deed only declares a name as an empty text.
     pub(super) fn declares_empty(&self, deed: &Deed) -> bool {
         let value = deed.value as usize;
-        deed.declares && self.word(value).ends_with("tring") && !self.declared_empty(value).is_empty()
+        deed.declares && !self.declared_empty(value).is_empty()
     }
 
     /// Whether all that is done to a name in a range of tokens is seen: it is given a value that is read, joined, or read itself, and not
@@ -120,6 +120,9 @@ impl Code<'_> {
     pub(super) fn declared_empty(&self, at: usize) -> Vec<usize> {
         let language = self.language();
         let mut names = Vec::new();
+        if !self.word(at).ends_with("tring") {
+            return names;
+        }
         if language.receivers {
             let mut name = at;
             while name > 1 && self.is_word(name - 1) {

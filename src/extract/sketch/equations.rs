@@ -83,9 +83,4 @@ impl Walker<'_> {
         }
         found
     }
-
-    fn known_sink(&self, name: usize) -> Option<(u32, SinkKind)> {
-        let word = self.slice(name);
-        self.language.sinks.iter().find(|(sink, _)| *sink == word).map(|&(_, kind)| (name as u32, kind))
-    }
 }

@@ -136,9 +136,8 @@ impl Walker<'_> {
         let opens = (at + 1..at + 8).take_while(|&next| self.kind(next) != Some(Kind::Line));
         let is_block = opens.into_iter().any(|next| self.slice(next) == "do");
         if is_block && self.openers.is_empty() && self.language.loop_methods.contains(&self.slice(at)) {
-            let level = self.tokens.get(self.line).map_or(0, |line| line.end - line.start);
             let index = self.add_loop(at as u32, at + 1);
-            self.enter(ScopeKind::Loop(index), level, false);
+            self.enter(ScopeKind::Loop(index), self.line_indentation(), false);
         }
     }
 }

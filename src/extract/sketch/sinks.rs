@@ -17,10 +17,10 @@ impl Walker<'_> {
         let named = (self.language.arrows && joined) || self.language.commands || name != before;
         if named
             && self.kind(name) == Some(Kind::Word)
-            && let Some((_, kind)) = self.language.sinks.iter().find(|(sink, _)| *sink == self.slice(name))
+            && let Some(sink) = self.known_sink(name)
             && (name == before || self.slice(name).starts_with(|first: char| first.is_ascii_uppercase()))
         {
-            return Some((name as u32, *kind));
+            return Some(sink);
         }
         let mut openers =
             self.openers.iter().rev().map(|&opener| opener as usize).filter(|&opener| opener < start);
@@ -58,5 +58,11 @@ impl Walker<'_> {
             return None;
         }
         self.language.sink(self.slice(name)).map(|kind| (name as u32, kind))
+    }
+
+    /// The name at a token, if it is that of a function of a driver that runs SQL.
+    pub(super) fn known_sink(&self, name: usize) -> Option<(u32, SinkKind)> {
+        let word = self.slice(name);
+        self.language.sinks.iter().find(|(sink, _)| *sink == word).map(|&(_, kind)| (name as u32, kind))
     }
 }
