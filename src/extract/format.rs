@@ -5,7 +5,7 @@ mod percents;
 pub use percents::fill_percents;
 
 use super::{
-    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list},
+    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, pairs},
     languages::FormatStyle,
     lexer::Kind,
     text::Text,
@@ -33,14 +33,15 @@ impl Filled {
         }
     }
 
-    /// One with each value.
-    pub fn each<'a>(&'a self, values: &'a [Text]) -> impl Iterator<Item = Self> + 'a {
-        values.iter().enumerate().map(|(at, value)| {
-            let mut one = self.clone();
-            one.text.append(value);
+    /// Each with each value, as far as the variants are followed.
+    pub fn each(all: &[Self], values: &[Text]) -> Vec<Self> {
+        let put = |(one, at): (usize, usize)| {
+            let mut one = all.get(one)?.clone();
+            one.text.append(values.get(at)?);
             one.chosen.push(at);
-            one
-        })
+            Some(one)
+        };
+        pairs(all.len(), values.len()).into_iter().filter_map(put).collect()
     }
 }
 
@@ -197,7 +198,7 @@ impl Folder<'_> {
                 (None, [only]) => all.iter_mut().for_each(|one| one.text.append(only)),
                 (None, _) => {
                     named.push(field);
-                    all = all.iter().flat_map(|one| one.each(&part)).take(MAX_VARIANTS).collect();
+                    all = Filled::each(&all, &part);
                 }
             }
         }

@@ -102,9 +102,9 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
         let spot = Spot { pieces, ..spot };
         folder.whole(spot, (start, end), folder.grouped(spot, start).0)
     };
-    texts.extend(with(Pieces::No)?);
+    let without = with(Pieces::No)?;
     let is_left_whole = |text: &Text| makes_schema(text.as_str()) || text.as_str().len() > LONGEST;
-    if (2..=MOST_CHOICES).contains(&choices.len()) && !texts.iter().any(is_left_whole) {
+    if (2..=MOST_CHOICES).contains(&choices.len()) && !texts.iter().chain(&without).any(is_left_whole) {
         // What is put on last, as a LIMIT is, says most about a plan.
         let last = choices.len().min(MOST_LAST);
         let (first, last) = choices.split_at(choices.len() - last);
@@ -115,13 +115,18 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
             alone
         });
         let mut alone: Vec<Vec<Text>> = alone.collect();
-        if texts.len() + alone.iter().map(Vec::len).sum::<usize>() > MAX_VARIANTS {
+        if texts.len() + without.len() + alone.iter().map(Vec::len).sum::<usize>() > MAX_VARIANTS {
+            // With all and with none of them are told before each alone.
+            alone.extend([without, texts]);
             alone.reverse();
-            texts.extend(some_of_each(alone.into_iter().map(Vec::into_iter).collect()));
+            texts = some_of_each(alone.into_iter().map(Vec::into_iter).collect());
         } else {
+            texts.extend(without);
             texts.extend(alone.into_iter().flatten());
         }
         distinct(&mut texts);
+    } else {
+        texts.extend(without);
     }
     Some((texts, end))
 }

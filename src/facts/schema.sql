@@ -151,6 +151,7 @@ CREATE TABLE literal (
                 'connection',          -- it is a transaction, a pragma or the like
                 'part',                -- it is only a part of other texts
                 'known',               -- it was logged, and stands in a source as well
+                'backward',            -- it leads back to an older version of the schema
                 'not_sql')),
     reason  TEXT                       -- such as "the table name is computed"; NULL where it was planned
 ) STRICT;

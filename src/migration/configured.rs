@@ -170,7 +170,7 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
     let mut steps: Vec<Step> = literals
         .filter(|(_, literal)| {
             let path = sources.path(literal.site.source);
-            globs.matches(path) && !files::is_backward(path)
+            globs.matches(path) && !files::leads_back(path)
         })
         .filter_map(|(index, literal)| {
             Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true))

@@ -4,7 +4,7 @@
 use crate::extract::sql::comments;
 
 /// What nobody writes for SQLite, not even by mistake.
-const OF_SERVERS: [&str; 30] = [
+const OF_SERVERS: [&str; 36] = [
     "create extension ",
     "create or replace function ",
     "create or replace procedure ",
@@ -35,6 +35,12 @@ const OF_SERVERS: [&str; 30] = [
     "set xact_abort ",
     "primary key clustered ",
     "primary key nonclustered ",
+    "create procedure ",
+    "create or alter ",
+    "alter procedure ",
+    "[dbo].",
+    "[sys].",
+    "nvarchar(max)",
 ];
 
 /// What one who knows another engine may try.

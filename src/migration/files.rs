@@ -191,7 +191,7 @@ pub(super) fn as_snapshot(step: Step) -> Step {
 }
 
 fn is_schema_file(literal: &Literal, path: &str) -> bool {
-    literal.language.is_sql && literal.role != Role::Test && !is_backward(path) && !is_foreign(path)
+    literal.language.is_sql && literal.role != Role::Test && !leads_back(path) && !is_foreign(path)
 }
 
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
@@ -208,7 +208,7 @@ fn place(path: &str) -> Option<Place<'_>> {
 pub(super) const BACKWARD: [&str; 5] = ["down", "rollback", "revert", "undo", "downgrade"];
 
 /// Files that lead back to an older version.
-pub(super) fn is_backward(path: &str) -> bool {
+pub fn leads_back(path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let last = folder.rsplit('/').next().unwrap_or("");
     let stem = file.strip_suffix(".sql").unwrap_or(file);
@@ -225,12 +225,12 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
-/// Whether a file is written for another database: by what its folder is called, `migrations_pg`, or as a convention tells. What a
-/// package is built with makes one of its own.
+/// Whether a file is written for another database: by what the nearest folder that speaks of one is called, `migrations_pg`, or as a
+/// convention tells. What a package is built with makes one of its own.
 pub(super) fn is_foreign(path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let folder = folder.rsplit('/').next().unwrap_or("");
-    file == "build.rs" || of_system(folder) == Some(true) || ALL.iter().any(|one| (one.is_foreign)(path))
+    let is_system = folder.rsplit('/').find_map(of_system) == Some(true);
+    file == "build.rs" || is_system || ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
 fn declaration(
@@ -384,9 +384,7 @@ mod tests {
         assert_eq!(prefixed("db/V1.2__x.sql", 'V'), Some("1.2"));
         assert_eq!(prefixed("db/V_x__y.sql", 'V'), None);
         assert!(
-            is_backward("db/2_x.down.sql")
-                && is_backward("m/1/down.sql")
-                && !is_backward("m/1_slow_down_x.sql")
+            leads_back("db/2_x.down.sql") && leads_back("m/1/down.sql") && !leads_back("m/1_slow_down_x.sql")
         );
         assert!(is_foreign("migrations/postgres/1.sql") && !is_foreign("migrations/sqlite/1.sql"));
         assert_eq!(series("m/2024_x/up.sql"), "m");

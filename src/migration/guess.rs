@@ -88,7 +88,7 @@ impl<'a> Guess<'a> {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
             let is_backward =
-                || literal.language.is_sql && files::is_backward(sources.path(literal.site.source));
+                || literal.language.is_sql && files::leads_back(sources.path(literal.site.source));
             // What a virtual table says of its columns makes no table.
             let is_shape = || {
                 let sink = literal.sink.as_ref();

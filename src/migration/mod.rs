@@ -67,6 +67,7 @@ pub use configured::{Missing, extra_files, is_declared};
 pub use convention::{beside_index, parts, users};
 pub use documents::read;
 pub use engines::{is_of_another, of_system};
+pub use files::leads_back;
 pub use fragments::leave_others;
 pub use groups::common_parts;
 pub use habits::run_again;

@@ -18,12 +18,12 @@ use crate::{
         self, Extraction, Literal, Role, names,
         text::{HOLE, Text},
     },
-    migration::{Servers, Step, mentions},
+    migration::{Servers, Step, is_of_another, leads_back, mentions},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Plans the statements of all literals, each on the database it belongs to.
@@ -36,7 +36,8 @@ pub fn bind(
     let known = Known::new((sources, extraction), databases);
     let applied = applied(databases);
     let fragments = fragments(extraction);
-    let is_whole = |index: usize| !fragments.contains(&index);
+    let backward = backward(sources, extraction);
+    let is_whole = |index: usize| !fragments.contains(&index) && !backward.contains(&index);
     let mut jobs = jobs((sources, extraction), databases, &known, logs, &is_whole);
     plan_rounds(&mut jobs, extraction, databases, &known);
     settle_rivals(&mut jobs, (sources, extraction), databases, &known);
@@ -48,7 +49,9 @@ pub fn bind(
     }
     let mut passed: Vec<Passed> =
         statements.extract_if(.., |one| is_schema(one)).map(|one| Passed::of(&one)).collect();
-    passed.extend(fragments.into_iter().filter_map(|literal| Passed::part(literal, extraction)));
+    let whole = |index, why| Passed::whole(index, why, extraction);
+    passed.extend(fragments.into_iter().filter_map(|index| whole(index, Why::Part)));
+    passed.extend(backward.into_iter().filter_map(|index| whole(index, Why::Backward)));
     passed.extend(drop_parts(&mut statements, extraction));
     forgive(&mut statements);
     spare_others(&mut statements, databases);
@@ -57,6 +60,17 @@ pub fn bind(
     copies::merge(&mut statements, sources, extraction);
     read_names(&mut statements, extraction);
     (statements, passed)
+}
+
+/// The files of migrations that lead back to an older version, which run on schemas of their own, if ever.
+fn backward(sources: &Sources, extraction: &Extraction) -> BTreeSet<usize> {
+    let leads_back = |literal: &Literal| {
+        literal.language.is_sql
+            && literal.role == Role::Migration
+            && leads_back(sources.path(literal.site.source))
+    };
+    let all = extraction.literals.iter().enumerate();
+    all.filter(|(_, literal)| leads_back(literal)).map(|(index, _)| index).collect()
 }
 
 /// What is to be planned of those literals that are wanted.
@@ -81,6 +95,8 @@ pub(super) fn jobs(
             .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
         let is_others = servers.run(literal);
         for (branch, text) in literal.variants.iter().enumerate() {
+            // A file of a server's procedures is one as a whole.
+            let is_others = is_others || (literal.language.is_sql && is_of_another(text.as_str()));
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
                 let text = piece.text.as_str();

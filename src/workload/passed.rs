@@ -35,6 +35,8 @@ pub enum Why {
     Part,
     /// It was logged, and stands in a source as well.
     Known,
+    /// It leads back to an older version of the schema.
+    Backward,
     /// It is no SQL after all.
     NotSql,
 }
@@ -47,6 +49,7 @@ impl Why {
             Self::Connection => "connection",
             Self::Part => "part",
             Self::Known => "known",
+            Self::Backward => "backward",
             Self::NotSql => "not_sql",
         }
     }
@@ -58,6 +61,7 @@ impl Why {
             Self::Connection => "it manages the connection",
             Self::Part => "it is a part of other texts",
             Self::Known => "it stands in a source as well",
+            Self::Backward => "it leads back to an older version",
             Self::NotSql => "it is no SQL: nothing runs it, or it names no table",
         }
     }
@@ -82,12 +86,12 @@ impl Passed {
         }
     }
 
-    /// The same of a literal that is only a part of others.
-    pub(super) fn part(index: usize, extraction: &Extraction) -> Option<Self> {
+    /// The same of a literal that is not judged as a whole.
+    pub(super) fn whole(index: usize, why: Why, extraction: &Extraction) -> Option<Self> {
         let literal = extraction.literals.get(index)?;
         let text = literal.variants.first()?.as_str().to_owned();
         let (is_test, names_any) = (literal.role == Role::Test, names_any(&text));
-        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test, names_any })
+        Some(Self { literal: index, site: literal.site, text, why, is_test, names_any })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, product};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, pairs, product};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
@@ -23,6 +23,12 @@ pub(super) enum Opened {
 /// Whether a text is a list.
 pub(super) fn is_list_value(text: &Text) -> bool {
     text.as_str().starts_with(LIST)
+}
+
+/// Each list with each element behind it, as far as the variants are followed.
+fn each_longer(lists: &[Text], elements: &[Text]) -> Vec<Text> {
+    let longer = |(list, one): (usize, usize)| Some(add(lists.get(list)?, elements.get(one)?));
+    pairs(lists.len(), elements.len()).into_iter().filter_map(longer).collect()
 }
 
 /// A list with one more element, or with all of another list.
@@ -140,8 +146,7 @@ impl Folder<'_> {
         }
         for (start, end) in elements {
             let (element, is_optional) = self.list_element(spot, start, end);
-            let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
-            let longer: Vec<Text> = longer.take(MAX_VARIANTS).collect();
+            let longer = each_longer(&lists, &element);
             lists = if is_optional {
                 longer.into_iter().chain(lists).take(MAX_VARIANTS).collect()
             } else {
@@ -178,8 +183,7 @@ impl Folder<'_> {
         let mut next = at + 3;
         while pointed(next) {
             let (element, end) = self.chain(spot, next + 2);
-            let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
-            lists = longer.take(MAX_VARIANTS).collect();
+            lists = each_longer(&lists, &element);
             next = end.max(next + 3);
         }
         Some(lists)

@@ -190,7 +190,7 @@ impl Folder<'_> {
                     (None, [only]) => value.iter_mut().for_each(|one| one.text.append(only)),
                     (None, _) => {
                         chosen.push(one.text);
-                        value = value.iter().flat_map(|one| one.each(&part)).take(MAX_VARIANTS).collect();
+                        value = Filled::each(&value, &part);
                     }
                 }
             }

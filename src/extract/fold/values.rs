@@ -3,6 +3,29 @@
 use super::MAX_VARIANTS;
 use crate::extract::text::Text;
 
+/// The pairs of so many of the left and so many of the right, in order; where they are more than the variants that are followed,
+/// each of either side is in one, and the first and the last of both are together.
+pub fn pairs(left: usize, right: usize) -> Vec<(usize, usize)> {
+    let all = (0..left).flat_map(|one| (0..right).map(move |other| (one, other)));
+    if left.saturating_mul(right) <= MAX_VARIANTS {
+        return all.collect();
+    }
+    let ends = [(0, 0), (left - 1, right - 1)];
+    // In step, each side begins anew where it ends.
+    let in_step = (0..left.max(right)).map(|at| (at % left, at % right));
+    let mut chosen: Vec<(usize, usize)> = Vec::with_capacity(MAX_VARIANTS);
+    for pair in ends.into_iter().chain(in_step).chain(all) {
+        if chosen.len() == MAX_VARIANTS {
+            break;
+        }
+        if !chosen.contains(&pair) {
+            chosen.push(pair);
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
 /// Every text of the left with every text of the right, as far as the variants are followed.
 pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
     if let [only] = right {
@@ -12,11 +35,10 @@ pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
         left.truncate(MAX_VARIANTS);
         return left;
     }
-    let pairs = left.iter().flat_map(|one| right.iter().map(move |other| (one, other)));
-    let joined = pairs.take(MAX_VARIANTS).map(|(one, other)| {
-        let mut text = one.clone();
-        text.append(other);
-        text
+    let joined = pairs(left.len(), right.len()).into_iter().filter_map(|(one, other)| {
+        let mut text = left.get(one)?.clone();
+        text.append(right.get(other)?);
+        Some(text)
     });
     joined.collect()
 }
@@ -55,10 +77,12 @@ impl<'n> Joined<'n> {
         }
         self.names.push(name);
         let (mut texts, mut all) = (Vec::new(), Vec::new());
-        let pairs = left.iter().zip(&self.chosen).flat_map(|(text, chosen)| {
-            right.iter().enumerate().map(move |(at, value)| (text, chosen, at, value))
-        });
-        for (text, chosen, at, value) in pairs.take(MAX_VARIANTS) {
+        for (one, at) in pairs(left.len(), right.len()) {
+            let (Some(text), Some(chosen), Some(value)) =
+                (left.get(one), self.chosen.get(one), right.get(at))
+            else {
+                continue;
+            };
             let mut text = text.clone();
             text.append(value);
             texts.push(text);

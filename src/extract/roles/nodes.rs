@@ -56,7 +56,8 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 let one = OutlinedFunction {
                     name: NOWHERE,
                     is_test: function.is_test,
-                    is_registered: function.is_registered && !decorators.are_all(unit, text, function),
+                    is_registered: is_special(unit, word)
+                        || function.is_registered && !decorators.are_all(unit, text, function),
                     implements: NOWHERE,
                     owner: NOWHERE,
                     runs_once: runs_once(unit, text, function),
@@ -189,6 +190,11 @@ fn first_role(
         }
         None => (Role::Production, ""),
     }
+}
+
+/// Whether the language itself calls a method of this name, as it does when a value is made: `__init__`.
+fn is_special(unit: &Unit, name: &str) -> bool {
+    unit.language.indented && name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
 /// Whether a function builds the schema of an interface, which makes no table.

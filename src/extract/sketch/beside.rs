@@ -25,6 +25,22 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether a name is the end of a value that is kept: `self.job = prune`, `Store { job: prune }`.
+    pub(super) fn keeps(&self, at: usize, sign: u8) -> bool {
+        let is_end = match sign {
+            b'}' | b']' => true,
+            b';' => !self.language.indented,
+            _ => self.language.indented && self.ends_line(at),
+        };
+        let mut first = at;
+        while is_end && first > 1 && self.is(first - 1, b'.') && self.kind(first - 2) == Some(Kind::Word) {
+            first -= 2;
+        }
+        let behind = |signs: &[u8]| signs.iter().any(|&sign| self.is(first.wrapping_sub(1), sign));
+        let is_path = || first > 1 && self.is(first - 1, b':') && self.is(first - 2, b':');
+        is_end && (behind(b"=") || (b"}]".contains(&sign) && behind(b":,[") && !is_path()))
+    }
+
     /// Whether a bracket around belongs to a method that runs its closure once per element.
     pub(super) fn in_loop_closure(&self) -> bool {
         !self.closures.is_empty()

@@ -338,6 +338,7 @@ impl<'a> Walker<'a> {
             b'[' if self.language.typed => self.bind_array(at),
             _ if self.language.has_layout() && self.line + 1 != at => self.call(at, true),
             _ if self.language.receivers => self.hand_on(at, sign),
+            _ if self.language.closed && self.keeps(at, sign) => self.call(at, false),
             _ => {}
         }
     }

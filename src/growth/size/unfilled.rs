@@ -45,15 +45,27 @@ pub(super) fn unread_writes(statements: &[Statement]) -> BTreeSet<String> {
     writes.filter_map(|one| mentions(&one.raw).used.into_iter().next()).collect()
 }
 
-/// The tables into which migrations put rows that are written in their texts, by names in lower case.
+/// The tables into which migrations put rows that are written in their texts, by names in lower case. One row is no list: the
+/// first user, whom others follow.
 pub(super) fn seeded(extraction: &Extraction, statements: &[Statement]) -> BTreeSet<String> {
-    let is_seed = |one: &&Statement| {
+    let rows = |one: &Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
-        role == Some(Role::Migration)
-            && matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace)
-            && words(&one.raw).iter().any(|word| word == "values")
+        let is_seed = role == Some(Role::Migration)
+            && !matches!(one.outcome, Outcome::Foreign)
+            && matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace);
+        let words = if is_seed { words(&one.raw) } else { Vec::new() };
+        let values = words.into_iter().skip_while(|word| word != "values");
+        let values: Vec<String> = values.skip(1).collect();
+        let is_given = values.iter().any(|word| matches!(word.as_str(), "?" | ":" | "@" | "$"));
+        let next = values.windows(3).filter(|three| *three == [")", ",", "("]).count();
+        if values.is_empty() || is_given { 0 } else { 1 + next }
     };
-    statements.iter().filter(is_seed).filter_map(|one| mentions(&one.raw).used.into_iter().next()).collect()
+    let mut seeded: BTreeMap<String, usize> = BTreeMap::new();
+    for (rows, one) in statements.iter().map(|one| (rows(one), one)).filter(|(rows, _)| *rows > 0) {
+        let table = mentions(&one.raw).used.into_iter().next();
+        *seeded.entry(table.unwrap_or_default()).or_default() += rows;
+    }
+    seeded.into_iter().filter(|(_, rows)| *rows > 1).map(|(table, _)| table).collect()
 }
 
 /// What fills tables of a database by texts that no source has.
