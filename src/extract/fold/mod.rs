@@ -61,7 +61,7 @@ pub use values::{distinct, is_list, is_only_hole, pairs, product};
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;
 /// The most names and branches that are followed in one another.
-const MAX_DEPTH: u8 = 10;
+const MAX_DEPTH: u8 = 13;
 
 /// Evaluates expressions of all files of a tree.
 pub struct Folder<'a> {

@@ -79,11 +79,9 @@ impl Folder<'_> {
             return false;
         };
         let is_given = |one: usize| {
-            self.word(spot, one) == name
-                && (self.assigns(spot, one + 1)
-                    || (self.is(spot, one + 1, b':') && self.is(spot, one + 2, b'=')))
+            self.assigns(spot, one + 1) || (self.is(spot, one + 1, b':') && self.is(spot, one + 2, b'='))
         };
-        self.declares(spot, name, at) || (function.name as usize..at).any(is_given)
+        self.declares(spot, name, at) || self.places_of(spot, function.name as usize..at, name).any(is_given)
     }
 
     /// Whether a name is part of arithmetic.

@@ -91,11 +91,11 @@ impl Folder<'_> {
         };
         let is_declared = |place: usize| {
             let before = place.checked_sub(1).map_or("", |before| self.word(spot, before));
-            self.word(spot, place) == name && (before == "var" || begins(place))
+            before == "var" || begins(place)
         };
         self.parameter(spot, function, name).is_some()
             || self.is_result(spot, function, name)
-            || (function.name as usize..at).any(is_declared)
+            || self.places_of(spot, function.name as usize..at, name).any(is_declared)
     }
 
     /// Whether a function names one of its results so: `func f() (query string, err error)`.

@@ -8,7 +8,8 @@ use crate::extract::{
     sketch::NOWHERE,
     text::Text,
 };
-use crate::source::SourceId;
+use crate::source::{Source, SourceId};
+use std::ops::Range;
 
 impl<'a> Folder<'a> {
     /// The tokens of a file, for who asks for many of them.
@@ -59,6 +60,18 @@ impl<'a> Folder<'a> {
         let Some(unit) = self.units.get(spot.unit) else { return "" };
         let (source, token) = (self.sources.get(unit.source), unit.tokens.get(at));
         source.zip(token).map_or("", |(source, token)| token.text(source.text()))
+    }
+
+    /// The tokens of a range that are this word.
+    pub fn places_of(&self, spot: Spot, range: Range<usize>, word: &str) -> impl Iterator<Item = usize> {
+        let text = self.units.get(spot.unit).and_then(|unit| self.sources.get(unit.source)).map(Source::text);
+        let tokens = self.tokens(spot).get(range.clone()).unwrap_or_default();
+        // Most are of another length, which costs less to see.
+        let is_one = move |token: &Token| {
+            (token.end - token.start) as usize == word.len()
+                && text.is_some_and(|text| token.text(text) == word)
+        };
+        tokens.iter().zip(range).filter(move |(token, _)| is_one(token)).map(|(_, at)| at)
     }
 
     /// Whether a token is this sign.
