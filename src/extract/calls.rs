@@ -14,6 +14,7 @@ mod parted;
 mod parts;
 mod setup;
 mod sinks;
+mod uncalled;
 mod users;
 
 pub(super) use setup::is_ddl;
@@ -98,6 +99,7 @@ pub(super) fn relevant(
         collector.place_literal(one, place);
     }
     collector.mark_done(found);
+    collector.mark_uncalled(found);
     let calls = if is_brief { Vec::new() } else { collector.calls(found) };
     let setups = collector.setups(found, constants);
     (collector.functions, calls, setups)

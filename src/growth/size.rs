@@ -12,7 +12,7 @@ use crate::{
     migration::version,
     schema::{Column, Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
     source::Site,
-    workload::{Database, Statement, Writer},
+    workload::{self, Database, Statement},
 };
 use std::collections::BTreeMap;
 
@@ -84,16 +84,16 @@ struct Writings<'a> {
     updates: Vec<Writing<'a>>,
 }
 
-/// The sizes of all tables of all databases. `unseen`: for each of these what fills its tables by texts that no source has.
+/// The sizes of all tables of all databases. `unseen`: what fills their tables by texts that no source has.
 pub fn sizes(
     config: &Config,
     extraction: &Extraction,
     databases: &[Database],
     statements: &[Statement],
-    unseen: &[Option<Writer>],
+    unseen: &workload::Unseen,
 ) -> Vec<TableSize> {
     let writings = writings(extraction, statements);
-    let unread = unfilled::unread_inserts(extraction, statements);
+    let unread = unfilled::unread_inserts(extraction, statements, unseen);
     let unread_writes = unfilled::unread_writes(statements);
     let seeded = unfilled::seeded(extraction, statements);
     let nothing = Writings::default();
@@ -102,8 +102,7 @@ pub fn sizes(
         let objects = &database.variant.objects;
         let is_filled = |own: &Writings<'_>| own.inserts.iter().any(|one| one.role == Role::Production);
         let filled = writings.iter().filter(|((of, _), own)| *of == index && is_filled(own)).count();
-        let unseen =
-            unfilled::Unseen::new(unseen.get(index).and_then(Option::as_ref), filled, objects.tables.len());
+        let unseen = unfilled::Unseen::new((unseen, index), filled, objects.tables.len());
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);

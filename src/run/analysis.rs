@@ -146,7 +146,7 @@ impl Analysis {
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed, analyzed) = bind(sources, &extraction, &mut databases, &logged)?;
         let unseen = workload::unseen(sources, &extraction, &databases, &statements);
-        let sizes = size::sizes(config, &extraction, &databases, &statements, &unseen.writers);
+        let sizes = size::sizes(config, &extraction, &databases, &statements, &unseen);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
         let is_on = !measured.is_off;

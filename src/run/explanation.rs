@@ -130,6 +130,7 @@ impl Subject<'_> {
             Role::Production => "nothing says that it runs at another time",
             Role::Migration => "it is a step of a schema, or stands in a folder of such steps",
             Role::Test => "it stands in test code",
+            Role::Dead => "nothing calls the method that it is for",
             _ => "",
         });
         let is_told = !reason.is_empty();

@@ -105,6 +105,10 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
     ),
 ];
 
+/// What stands in front of the name of a table that rows are put in.
+const INSERTS: [(&str, &str); 4] =
+    [("Diesel", "insert_into("), ("Kysely", "insertInto("), ("jOOQ", "insertInto("), ("Drizzle", ".insert(")];
+
 /// How many bytes of a source are looked at: imports come first.
 const HEAD: usize = 4_000;
 
@@ -122,6 +126,38 @@ pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
         if libraries.is_some() { source.peek(named) } else { Vec::new() }
     };
     sources.par_iter().flat_map_iter(of).collect()
+}
+
+/// The tables that query builders put rows in, by names in lower case, each with the first place that does, and the library.
+pub fn built_inserts(
+    sources: &Sources,
+    uses: &[(&'static str, Site)],
+) -> BTreeMap<String, (Site, &'static str)> {
+    let mut found = BTreeMap::new();
+    for &(library, used) in uses {
+        let Some((_, call)) = INSERTS.iter().find(|(name, _)| *name == library) else { continue };
+        let named = |text: &str| -> Vec<(String, Site)> {
+            let end = text.find("\n#[cfg(test)]\nmod ").unwrap_or(text.len());
+            let calls = text.get(..end).unwrap_or("").match_indices(call);
+            let table = |(at, _): (usize, &str)| table(text.get(at + call.len()..)?).map(|name| (name, at));
+            calls.filter_map(table).map(|(name, at)| (name, Site::at(used.source, at))).collect()
+        };
+        let tables = sources.get(used.source).map(|source| source.peek(named)).unwrap_or_default();
+        for (name, site) in tables {
+            found.entry(name).or_insert((site, library));
+        }
+    }
+    found
+}
+
+/// The table that an argument names: `schema::parcels::table`, `'parcels'`, `parcels`.
+fn table(argument: &str) -> Option<String> {
+    let argument = argument.trim_start().trim_start_matches(['"', '\'', '`']);
+    let end = argument.find(|one: char| !(one.is_alphanumeric() || "_:.".contains(one)))?;
+    let mut parts = argument.get(..end)?.rsplit([':', '.']).filter(|part| !part.is_empty());
+    let last = parts.next()?;
+    let name = if last == "table" { parts.next()? } else { last };
+    Some(name.to_lowercase())
 }
 
 /// The query builders that are used, each with the first place that names it.

@@ -1,18 +1,24 @@
 //! What fills the tables of a database by texts that are in no source: query builders, and INSERTs whose table is computed.
 //! Which tables these are, nobody knows.
 
-use super::{Database, Outcome, Statement, builders::query_builders, homes::Homes};
+use super::{
+    Database, Outcome, Statement,
+    builders::{built_inserts, query_builders},
+    homes::Homes,
+};
 use crate::{
     extract::{Extraction, Role, text::HOLE},
     source::{Site, Sources, folder_of},
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the program writes by, and that is not seen.
 #[derive(Debug, Default)]
 pub struct Unseen {
     /// Each place that names a query builder.
     pub builders: Vec<(&'static str, Site)>,
+    /// The tables that these are seen to put rows in, by names in lower case, with the place and the name of the builder.
+    pub inserts: BTreeMap<String, (Site, &'static str)>,
     /// For each database, what fills its tables: the first that is near.
     pub writers: Vec<Option<Writer>>,
 }
@@ -63,7 +69,8 @@ pub fn unseen(
             writer.get_or_insert_with(|| Writer { is_builder, words: words.clone() });
         }
     }
-    Unseen { builders, writers }
+    let inserts = built_inserts(sources, &builders);
+    Unseen { builders, inserts, writers }
 }
 
 /// Tools for migrations import the same libraries.

@@ -7,16 +7,17 @@ use crate::{
     migration::mentions,
     schema::{Explained, Kind, Objects, StatementKind, Table},
     source::Site,
-    workload::{Outcome, Statement, Writer},
+    workload::{self, Outcome, Statement, Writer},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables that statements fill of which a part is known only to the running program, or that SQLite refuses, by names in
-/// lower case, with the place and in words by what. On which database they run, nothing tells. One that may change a row that
+/// lower case, with the place and in words by what; and those that query builders fill. On which database they run, nothing tells. One that may change a row that
 /// is there says too little.
 pub(super) fn unread_inserts(
     extraction: &Extraction,
     statements: &[Statement],
+    unseen: &workload::Unseen,
 ) -> BTreeMap<String, (Site, &'static str)> {
     let is_live = |one: &&Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
@@ -33,7 +34,8 @@ pub(super) fn unread_inserts(
         let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
         Some((name, (one.site, how)))
     };
-    statements.iter().filter(is_live).filter_map(target).collect()
+    let built = unseen.inserts.iter().map(|(name, how)| (name.clone(), *how));
+    built.chain(statements.iter().filter(is_live).filter_map(target)).collect()
 }
 
 /// The tables that statements fill or change which SQLite does not plan as they are, by names in lower case.
@@ -77,7 +79,8 @@ pub(super) struct Unseen<'a> {
 
 impl<'a> Unseen<'a> {
     /// `filled` of the tables are by statements that are seen. Who writes those may have a builder for short lists alone.
-    pub fn new(writer: Option<&'a Writer>, filled: usize, tables: usize) -> Self {
+    pub fn new((unseen, database): (&'a workload::Unseen, usize), filled: usize, tables: usize) -> Self {
+        let writer = unseen.writers.get(database).and_then(Option::as_ref);
         Self { writer, is_usual: writer.is_some_and(|one| !one.is_builder) || filled * 4 < tables }
     }
 
