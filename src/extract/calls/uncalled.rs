@@ -2,7 +2,8 @@
 //! An `impl` of [`Collector`], apart for its length.
 
 use super::Collector;
-use crate::extract::{Found, code::Code, fold::Spot, roles::Role, sketch::NOWHERE};
+use crate::extract::{Found, fold::Spot, is_test_code, roles::Role, sketch::NOWHERE};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet as HashSet;
 
 /// How many tokens the head of a method has at the most, its annotations with it.
@@ -21,12 +22,11 @@ impl Collector<'_> {
             .filter(|(_, one)| one.literal.role == Role::Production)
             .filter_map(|(index, one)| Some((index, self.method_behind(one)?)))
             .collect();
-        // Of a file that was outlined nobody knows the calls here.
-        if asked.is_empty() || self.folder.units.iter().any(|unit| unit.outline.is_some()) {
+        if asked.is_empty() {
             return;
         }
-        let called = self.called_names();
-        for (index, _) in asked.into_iter().filter(|(_, name)| !called.contains(name)) {
+        let called = self.called(&asked.iter().map(|(_, name)| *name).collect());
+        for (index, _) in asked.into_iter().filter(|(_, name)| !called.contains(*name)) {
             if let Some(one) = found.get_mut(index) {
                 one.literal.role = Role::Dead;
             }
@@ -52,23 +52,61 @@ impl Collector<'_> {
         None
     }
 
-    /// The names that code calls or hands on, where it declares no method by them.
-    fn called_names(&self) -> HashSet<&str> {
-        let units = self.folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test);
-        let of_unit = units.flat_map(|(index, unit)| {
-            let code = self.folder.code(Spot::at(index, NOWHERE));
-            let calls = unit.sketch.calls.iter().map(|call| call.name as usize);
-            calls.filter_map(move |at| code.filter(|code| !declares(code, at)).map(|code| code.word(at)))
-        });
-        of_unit.collect()
+    /// Which of these names code calls or hands on, and declares no method by. Most files have no tokens by now.
+    fn called(&self, names: &HashSet<&str>) -> HashSet<String> {
+        let code = self.folder.sources.par_iter().filter(|(_, source)| !is_test_code(&source.path));
+        code.flat_map_iter(|(_, source)| source.peek(|text| calls(text, names))).collect()
     }
 }
 
-/// Whether a name and its parentheses declare a method: a type stands in front of it, or a word that says so.
-fn declares(code: &Code<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return false };
-    let is_word = code.is_word(before) && !BEFORE_CALLS.contains(&code.word(before));
-    // `->` and `=>` end like a type with parameters.
-    let is_arrow = || before > 0 && (code.is(before - 1, b'-') || code.is(before - 1, b'='));
-    is_word || code.is(before, b']') || (code.is(before, b'>') && !is_arrow())
+/// The names that a text calls, of those that are asked for.
+fn calls(text: &str, names: &HashSet<&str>) -> Vec<String> {
+    let is_part = |one: char| one.is_alphanumeric() || one == '_';
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part) {
+        let word = rest.get(start..).unwrap_or("");
+        let end = word.find(|one| !is_part(one)).unwrap_or(word.len());
+        let (word, behind) = word.split_at(end);
+        let before = text.get(..text.len() - behind.len() - end).unwrap_or("");
+        if names.contains(word) && (behind.starts_with('(') || before.ends_with("::")) && !is_declared(before)
+        {
+            found.push(word.to_owned());
+        }
+        rest = behind;
+    }
+    found
+}
+
+/// Whether what stands in front of a name and its parentheses declares a method: a type, or a word that says so.
+fn is_declared(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or("").trim_end();
+    let is_part = |one: char| one.is_alphanumeric() || one == '_';
+    let word = line.rsplit(|one| !is_part(one)).next().unwrap_or("");
+    let is_type = line.ends_with([']', '>']) && !line.ends_with("->") && !line.ends_with("=>");
+    is_type || (!word.is_empty() && !BEFORE_CALLS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_that_is_declared_is_not_called() {
+        let names = ["all", "none"].into_iter().collect();
+        for text in ["fun all(): Int", "abstract List<Row> all();", "override suspend fun none()", "small()"]
+        {
+            assert!(calls(text, &names).is_empty(), "{text}");
+        }
+        for text in [
+            "dao.all()",
+            "return all()",
+            "x = none(1)",
+            "map(Dao::all)",
+            "val a = b\n    all()",
+            "{ -> all() }",
+        ] {
+            assert_eq!(calls(text, &names).len(), 1, "{text}");
+        }
+    }
 }
