@@ -11,6 +11,7 @@ mod dialect_folders;
 mod diesel;
 mod django;
 mod drizzle;
+mod entity_framework;
 mod fluent_migrator;
 mod flyway;
 mod golang_migrate;
@@ -50,6 +51,7 @@ pub(super) static ALL: &[Convention] = &[
     diesel::CONVENTION,
     django::CONVENTION,
     drizzle::CONVENTION,
+    entity_framework::CONVENTION,
     fluent_migrator::CONVENTION,
     flyway::CONVENTION,
     golang_migrate::CONVENTION,
