@@ -38,6 +38,7 @@ static CONNECTIONS: Words<'_> = Words::new(&[
     "pgx.Conn",
     "pgx.Tx",
     "NpgsqlConnection",
+    "new SqlConnection(",
     "asyncpg.",
     "psycopg2.connect",
     "psycopg.connect",

@@ -330,7 +330,9 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
         }
         Slot::Affix { before, after, is_compared } => {
             let compared = is_compared.then(|| " IN (?, ?)".to_owned());
-            compared.into_iter().chain(affixes(before, after, names)).collect()
+            // `JOIN tags t� ON t�.owner`: the table has another name in each turn of a loop.
+            let turn = is_prefix(text.as_str(), before, after).then(|| "1".to_owned());
+            compared.into_iter().chain(turn).chain(affixes(before, after, names)).collect()
         }
         Slot::Comparison => some(&["IN (?, ?)"]),
         Slot::Column => some(&["rowid", "1"]),
@@ -347,6 +349,11 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
         // SQLite never takes it.
         Slot::Rest | Slot::Compared => vec![HOLE.to_string()],
     }
+}
+
+/// Whether a name of which a part is open stands in front of a column.
+fn is_prefix(sql: &str, before: &str, after: &str) -> bool {
+    sql.to_lowercase().contains(&format!("{before}{HOLE}{after}."))
 }
 
 /// What makes a name of the schema out of the letters around a hole.
