@@ -17,7 +17,7 @@
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
--- tested or sorted, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
+-- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
 -- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
 -- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
@@ -33,7 +33,6 @@ SELECT
     scan.database,
     scan."table",
     CASE
-        WHEN scan.sorts AND scan.grouped THEN 'groups of all rows of `' || scan."table" || '` are sorted to keep the first'
         WHEN scan.sorts THEN 'all rows of `' || scan."table" || '` are sorted to keep the first'
         WHEN scan.lists THEN 'all rows of `' || scan."table" || '` are put in a list to see whether IN finds one value in it'
         ELSE 'all rows of `' || scan."table" || '` are read to find some' || coalesce(
@@ -44,7 +43,6 @@ SELECT
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
-        OR (scan.sorts AND scan.grouped)
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
         OR scan.id IN (SELECT step FROM negated_scan)
@@ -69,8 +67,6 @@ SELECT
         (SELECT 'What is counted or added up here is a share of all rows that no caller chooses: an index spares little of it, and '
              || 'a total that is kept as rows come spares all.'
          WHERE scan.id IN (SELECT step FROM totalling_scan)),
-        iif(scan.sorts AND scan.grouped, 'No index yields groups in the order of what is counted in them: keep that in a row of each '
-            || 'group as rows come, with an index on it.', NULL),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT 'SQLite makes all rows of the subquery before it sorts them, and no index changes that: sort each of its parts, with a '
              || 'LIMIT of its own, or order the compound SELECT itself, whose parts are merged where each has an index in that order.'

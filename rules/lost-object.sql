@@ -6,6 +6,8 @@
 -- gives its name to the new one. With the old table go its indexes and its triggers, and SQLite says nothing: they have
 -- to be made again. A view on the old table stays, and no longer works.
 --
+-- Where what creates a new database makes none either, and no statement needs it, it was to go, and this is silent.
+--
 -- It is an error where a statement of the running program needs what was lost, and no index begins with the same column. Databases that were made before have lost
 -- it too, so that the step that makes it again has to be a new one if this one was released.
 --
@@ -44,6 +46,9 @@ JOIN experiment ON experiment.id = lost.experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE lost.kind <> 'view'
+  -- What a new database is made without as well was to go.
+  AND (lost.is_on_new OR lost.is_needed
+       OR NOT EXISTS (SELECT 1 FROM database WHERE database.id = migration.database AND database.snapshot))
   -- Where older databases are known, what they lack is told of them.
   AND NOT (lost.is_on_new AND EXISTS (
         SELECT 1 FROM missing_index

@@ -301,12 +301,11 @@ WHERE routine.operation = 'CO-ROUTINE'
        OR step.parent IN (SELECT arm.id FROM step AS compound JOIN step AS arm ON arm.parent = compound.id
                           WHERE compound.parent = routine.id));
 
--- A scan in a SELECT whose rows, or groups of them, are all sorted, of which LIMIT then keeps the first. An aggregate of all rows
--- needs them all.
+-- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
 CREATE VIEW sorted_scan AS
 SELECT *
 FROM scan
-WHERE scan.limited AND (scan.grouped OR scan.aggregate IS NOT 1) AND scan.program IS NULL
+WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
   AND scan.id IN (SELECT step FROM limited_step)
   AND (EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
                AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')

@@ -26,6 +26,10 @@ impl Collector<'_> {
             return;
         }
         let called = self.called(&asked.iter().map(|(_, name)| *name).collect());
+        // Who calls none of them is not in the tree.
+        if called.is_empty() {
+            return;
+        }
         for (index, _) in asked.into_iter().filter(|(_, name)| !called.contains(*name)) {
             if let Some(one) = found.get_mut(index) {
                 one.literal.role = Role::Dead;
