@@ -13,16 +13,17 @@ use crate::{
         self, Clause,
         expressions::{Condition, Expression, Form},
     },
-    schema::{Affinity, quoted},
+    schema::{Affinity, IndexObject, quoted},
 };
 
 impl Subject<'_> {
-    /// The comparison together with the WHERE of a partial index that begins with its column, if other terms imply that, or do
-    /// where the caller asks for nothing else.
+    /// The comparison together with the WHERE of a partial index that begins with its column, or is limited by that alone, if the
+    /// terms imply that, or do where the caller asks for nothing else: `lost = true` implies `lost = 1`, and SQLite does not see it.
     pub fn with_filter(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
-        let begins = |index: &&crate::schema::IndexObject| {
+        let begins = |index: &&IndexObject| {
             let first = index.columns.first().and_then(|first| first.name.as_deref());
             first.is_some_and(|name| same(name, named.name()))
+                || index.filter.as_deref().is_some_and(|filter| is_limited_by(filter, named.name()))
         };
         // What an outer join makes up is not in the index, and another query may have a column of this name.
         let is_in_where = |own: &&Condition| own.clause == Clause::Where && own.expression == *one.whole;
@@ -40,6 +41,16 @@ impl Subject<'_> {
             Some(Rewrite { proofs, ..Rewrite::new(one.whole, text, conditions) })
         };
         filters.filter_map(rewrite).collect()
+    }
+
+    /// The partial index that holds the rows of a comparison and no others, where that says so in other words than the index.
+    pub fn limited_to(&self, one: &Comparison<'_>, named: &Named<'_>) -> Option<&IndexObject> {
+        let is_own = |filter: &str| {
+            filter != one.whole.text(self.sql)
+                && is_limited_by(filter, named.name())
+                && self.implies(one.query, filter).is_some_and(|(proofs, _)| !proofs.is_empty())
+        };
+        self.indexes().find(|index| index.filter.as_deref().is_some_and(is_own))
     }
 
     /// Whether a comparison stands in the ON by which another table is joined from outside.
@@ -132,6 +143,13 @@ impl Subject<'_> {
     }
 }
 
+/// Whether all terms of a WHERE are of one column, which has this name.
+fn is_limited_by(filter: &str, name: &str) -> bool {
+    let parts = names::expressions::conditions(&format!("SELECT 1 WHERE {filter}"));
+    let is_own = |part: &Condition| only_column(&part.expression).is_some_and(|column| same(column, name));
+    !parts.is_empty() && parts.iter().all(is_own)
+}
+
 /// The column that a condition is about, where it is about one.
 fn only_column(part: &Expression) -> Option<&str> {
     let mut columns = part.all().into_iter().filter_map(|one| match &one.form {
@@ -147,6 +165,10 @@ fn is_of_type(named: &Named<'_>, other: &Expression, sql: &str) -> bool {
     match named.affinity() {
         Affinity::Text => other.form == Form::Text,
         Affinity::Blob => matches!(other.form, Form::Text | Form::Blob),
-        _ => other.form == Form::Number && integer(other.text(sql)).is_some(),
+        _ => {
+            let text = other.text(sql);
+            let is_truth = ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word));
+            other.form == Form::Number && (is_truth || integer(text).is_some())
+        }
     }
 }

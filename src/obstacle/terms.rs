@@ -275,6 +275,14 @@ impl Subject<'_> {
                 words,
             );
         }
+        if let Some(index) = self.limited_to(one, named) {
+            let (name, filter) = (&index.name, words::line(index.filter.as_deref().unwrap_or("")));
+            let words = format!(
+                "the index `{name}` holds only rows with `{filter}`, which SQLite does not see in `{}`",
+                words::line(one.whole.text(self.sql))
+            );
+            return (Kind::Partial, Some(index), words);
+        }
         self.behind(named).unwrap_or_else(|| {
             (Kind::NoIndex, None, format!("no index of `{}` begins with {column}", self.table.name))
         })
