@@ -41,7 +41,8 @@ impl Filled {
             one.chosen.push(at);
             Some(one)
         };
-        pairs(all.len(), values.len()).into_iter().filter_map(put).collect()
+        let written = all.first().map_or(0, |one| one.text.as_str().len());
+        pairs(all.len(), values.len(), written).into_iter().filter_map(put).collect()
     }
 }
 

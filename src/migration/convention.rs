@@ -2,13 +2,13 @@
 //! them leads back, and what it does about transactions on SQLite. `src/migration/conventions/` has one in each file. Knows
 //! words; a version of a tool that does otherwise is not told from the others.
 
-use super::{Declaration, conventions::ALL, levels::Level};
+use super::{Declaration, conventions::ALL, engines::is_of_another, levels::Level};
 use crate::{
     extract::{Extraction, Literal, is_sql, sql::skip_leading, text::Text},
     source::{Site, Source, SourceId, Sources},
 };
 use memchr::memmem;
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// Which texts of a file of code that names a tool it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,6 +177,17 @@ pub(super) static CODE: Convention = Convention { name: "the code", ..PLAIN };
 /// The lines that begin the parts of a file that is written as this one is: forward, and back.
 pub fn parts(sql: &str) -> Option<(&'static str, &'static str)> {
     ALL.iter().filter_map(|one| one.parts).find(|(forward, _)| sql.contains(forward))
+}
+
+/// A file of SQL without what is for another engine, where it says so of each line.
+pub(super) fn own_parts(text: &str) -> Cow<'_, str> {
+    let kept = ALL.iter().find_map(|one| (one.keeps)(text));
+    kept.map_or(Cow::Borrowed(text), |kept| kept.into_iter().filter_map(|range| text.get(range)).collect())
+}
+
+/// Whether a file of SQL is written for another engine as a whole.
+pub fn is_script_of_another(text: &str) -> bool {
+    is_of_another(&own_parts(text))
 }
 
 /// What an index of a database needs besides its statement, where that is not all.

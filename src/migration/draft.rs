@@ -109,6 +109,12 @@ impl Draft {
         }
     }
 
+    /// Gives an index another name.
+    pub fn rename_index(&mut self, name: &str, to: &str) {
+        let indexes = self.tables.iter_mut().flat_map(|table| &mut table.indexes);
+        indexes.for_each(|index| set(&mut index.name, name, to));
+    }
+
     /// Adds what is no table of its own: a virtual table, as SQL.
     pub fn add(&mut self, name: &str, sql: String, place: Place) {
         self.others.retain(|(other, ..)| !same(other, name));

@@ -3,7 +3,7 @@
 
 use super::{
     Declaration, Runs, Step,
-    convention::{Place, comments},
+    convention::{Place, comments, is_script_of_another, own_parts},
     conventions::ALL,
     directions,
     engines::{self, of_system},
@@ -100,11 +100,12 @@ pub(super) fn declarations(
 /// Leaves out what is written for another engine, or named after one: a series as a whole, what stands beside it file by file.
 fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     let numbered = files.iter().filter(|file| file.number.is_some());
-    let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
+    let texts: Vec<_> = numbered.map(|file| own_parts(file.text.as_str())).collect();
+    let are_foreign = engines::are_of_another(texts.iter().map(AsRef::as_ref));
     let is_foreign = |file: &File<'_>| {
         (are_foreign && file.number.is_some())
             || (file.number.is_none() && is_named_after_another(file.path))
-            || engines::is_of_another(file.text.as_str())
+            || is_script_of_another(file.text.as_str())
     };
     files.retain(|file| !is_foreign(file));
 }

@@ -18,7 +18,7 @@ use crate::{
         self, Extraction, Literal, Role, names,
         text::{HOLE, Text},
     },
-    migration::{Servers, Step, is_of_another, leads_back, mentions},
+    migration::{Servers, Step, is_script_of_another, leads_back, mentions},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
 };
@@ -64,8 +64,11 @@ pub fn bind(
 
 /// The files of migrations that lead back to an older version, which run on schemas of their own, if ever.
 fn backward(sources: &Sources, extraction: &Extraction) -> BTreeSet<usize> {
+    // A query that has a name is asked for by that.
+    let is_named = |literal: &Literal| literal.variants.iter().any(|text| text.as_str().contains("-- name"));
     let leads_back = |literal: &Literal| {
         literal.language.is_sql
+            && !is_named(literal)
             && literal.role == Role::Migration
             && leads_back(sources.path(literal.site.source))
     };
@@ -96,7 +99,8 @@ pub(super) fn jobs(
         let is_others = servers.run(literal);
         for (branch, text) in literal.variants.iter().enumerate() {
             // A file of a server's procedures is one as a whole.
-            let is_others = is_others || (literal.language.is_sql && is_of_another(text.as_str()));
+            let is_script = literal.language.is_sql && !text.as_str().contains("-- name");
+            let is_others = is_others || (is_script && is_script_of_another(text.as_str()));
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
                 let text = piece.text.as_str();

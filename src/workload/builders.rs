@@ -106,8 +106,12 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
 ];
 
 /// What stands in front of the name of a table that rows are put in.
-const INSERTS: [(&str, &str); 4] =
-    [("Diesel", "insert_into("), ("Kysely", "insertInto("), ("jOOQ", "insertInto("), ("Drizzle", ".insert(")];
+const INSERTS: [(&str, &str); 4] = [
+    ("Diesel", "insert_into("),
+    ("Diesel", "replace_into("),
+    ("Kysely", "insertInto("),
+    ("jOOQ", "insertInto("),
+];
 
 /// How many bytes of a source are looked at: imports come first.
 const HEAD: usize = 4_000;
@@ -135,16 +139,17 @@ pub fn built_inserts(
 ) -> BTreeMap<String, (Site, &'static str)> {
     let mut found = BTreeMap::new();
     for &(library, used) in uses {
-        let Some((_, call)) = INSERTS.iter().find(|(name, _)| *name == library) else { continue };
-        let named = |text: &str| -> Vec<(String, Site)> {
-            let end = text.find("\n#[cfg(test)]\nmod ").unwrap_or(text.len());
-            let calls = text.get(..end).unwrap_or("").match_indices(call);
-            let table = |(at, _): (usize, &str)| table(text.get(at + call.len()..)?).map(|name| (name, at));
-            calls.filter_map(table).map(|(name, at)| (name, Site::at(used.source, at))).collect()
-        };
-        let tables = sources.get(used.source).map(|source| source.peek(named)).unwrap_or_default();
-        for (name, site) in tables {
-            found.entry(name).or_insert((site, library));
+        for (_, call) in INSERTS.iter().filter(|(name, _)| *name == library) {
+            let named = |text: &str| -> Vec<(String, Site)> {
+                let end = text.find("\n#[cfg(test)]\nmod ").unwrap_or(text.len());
+                let calls = text.get(..end).unwrap_or("").match_indices(call);
+                let table = |(at, _): (usize, &str)| Some((table(text.get(at + call.len()..)?)?, at));
+                calls.filter_map(table).map(|(name, at)| (name, Site::at(used.source, at))).collect()
+            };
+            let tables = sources.get(used.source).map(|source| source.peek(named)).unwrap_or_default();
+            for (name, site) in tables {
+                found.entry(name).or_insert((site, library));
+            }
         }
     }
     found

@@ -28,7 +28,8 @@ pub(super) fn is_list_value(text: &Text) -> bool {
 /// Each list with each element behind it, as far as the variants are followed.
 fn each_longer(lists: &[Text], elements: &[Text]) -> Vec<Text> {
     let longer = |(list, one): (usize, usize)| Some(add(lists.get(list)?, elements.get(one)?));
-    pairs(lists.len(), elements.len()).into_iter().filter_map(longer).collect()
+    let written = lists.first().map_or(0, |list| list.as_str().len());
+    pairs(lists.len(), elements.len(), written).into_iter().filter_map(longer).collect()
 }
 
 /// A list with one more element, or with all of another list.

@@ -3,18 +3,25 @@
 use super::MAX_VARIANTS;
 use crate::extract::text::Text;
 
-/// The pairs of so many of the left and so many of the right, in order; where they are more than the variants that are followed,
-/// each of either side is in one, and the first and the last of both are together.
-pub fn pairs(left: usize, right: usize) -> Vec<(usize, usize)> {
+/// Which of sixteen texts, by the parity of the bits of their numbers under a mask, take the second side of a choice. Both parities of
+/// a mask meet both of each other one and of each bit, equally often: an orthogonal array.
+const MASKS: [usize; 11] = [3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15];
+
+/// The pairs of texts of the left and of the right, by their numbers and in order. Where they are more than the variants that are
+/// followed, each of either side is in one, the first and the last of both are together, and what is chosen goes with no other
+/// choice: `written`, how long the left is, says how many there were.
+pub fn pairs(left: usize, right: usize, written: usize) -> Vec<(usize, usize)> {
     let all = (0..left).flat_map(|one| (0..right).map(move |other| (one, other)));
     if left.saturating_mul(right) <= MAX_VARIANTS {
         return all.collect();
     }
-    let ends = [(0, 0), (left - 1, right - 1)];
-    // In step, each side begins anew where it ends.
-    let in_step = (0..left.max(right)).map(|at| (at % left, at % right));
+    let last = (left - 1, right - 1);
+    let mask = MASKS.get(written % MASKS.len()).copied().unwrap_or(1);
+    let mixed = (0..left).map(|at| (at, ((at & mask).count_ones() as usize + at / MAX_VARIANTS) % right));
+    // Of two sides the mask has both.
+    let each = (if right > 2 { 0..right } else { 0..0 }).map(|at| (at % left, at));
     let mut chosen: Vec<(usize, usize)> = Vec::with_capacity(MAX_VARIANTS);
-    for pair in ends.into_iter().chain(in_step).chain(all) {
+    for pair in std::iter::once(last).chain(each).chain(mixed).chain(all) {
         if chosen.len() == MAX_VARIANTS {
             break;
         }
@@ -35,7 +42,8 @@ pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
         left.truncate(MAX_VARIANTS);
         return left;
     }
-    let joined = pairs(left.len(), right.len()).into_iter().filter_map(|(one, other)| {
+    let written = left.first().map_or(0, |text| text.as_str().len());
+    let joined = pairs(left.len(), right.len(), written).into_iter().filter_map(|(one, other)| {
         let mut text = left.get(one)?.clone();
         text.append(right.get(other)?);
         Some(text)
@@ -77,7 +85,8 @@ impl<'n> Joined<'n> {
         }
         self.names.push(name);
         let (mut texts, mut all) = (Vec::new(), Vec::new());
-        for (one, at) in pairs(left.len(), right.len()) {
+        let written = left.first().map_or(0, |text| text.as_str().len());
+        for (one, at) in pairs(left.len(), right.len(), written) {
             let (Some(text), Some(chosen), Some(value)) =
                 (left.get(one), self.chosen.get(one), right.get(at))
             else {

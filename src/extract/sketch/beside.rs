@@ -25,20 +25,44 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a name is the end of a value that is kept: `self.job = prune`, `Store { job: prune }`.
+    /// Whether a name is the end of a value that is kept, and none of the parameters: `self.job = prune`, `Store { job: prune }`.
     pub(super) fn keeps(&self, at: usize, sign: u8) -> bool {
         let is_end = match sign {
             b'}' | b']' => true,
             b';' => !self.language.indented,
             _ => self.language.indented && self.ends_line(at),
         };
-        let mut first = at;
-        while is_end && first > 1 && self.is(first - 1, b'.') && self.kind(first - 2) == Some(Kind::Word) {
-            first -= 2;
+        let is_own = at > 1 && self.is(at - 1, b'.');
+        // A field of something else is a value of its own, and in Rust a method has no such name.
+        if !is_end || (is_own && !(self.language.indented && self.slice(at - 2) == "self")) {
+            return false;
         }
+        let first = if is_own { at - 2 } else { at };
         let behind = |signs: &[u8]| signs.iter().any(|&sign| self.is(first.wrapping_sub(1), sign));
         let is_path = || first > 1 && self.is(first - 1, b':') && self.is(first - 2, b':');
-        is_end && (behind(b"=") || (b"}]".contains(&sign) && behind(b":,[") && !is_path()))
+        let is_kept = behind(b"=") || (b"}]".contains(&sign) && behind(b":,[") && !is_path());
+        is_kept && (is_own || !self.is_parameter(self.slice(at)))
+    }
+
+    /// Whether the function around has a parameter of this name.
+    fn is_parameter(&self, name: &str) -> bool {
+        const LONGEST_HEAD: usize = 160;
+        let function = self.found.functions.get(self.place().0 as usize);
+        let Some(start) = function.map(|function| function.name as usize + 1) else { return false };
+        let mut depth = 0_usize;
+        for at in start..self.tokens.len().min(start + LONGEST_HEAD) {
+            if self.is(at, b'(') {
+                depth += 1;
+            } else if self.is(at, b')') {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return false;
+                }
+            } else if self.kind(at) == Some(Kind::Word) && self.slice(at) == name {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a bracket around belongs to a method that runs its closure once per element.

@@ -26,6 +26,13 @@ pub(super) const CONVENTION: Convention = Convention {
     ..PLAIN
 };
 
+/// How many tokens stand between the builder and the parenthesis of a call at the most.
+const LONGEST_TYPE: usize = 24;
+
+/// The arguments that name columns: one, or several.
+const COLUMNS: [&str; 2] = ["column", "columns"];
+const PRINCIPALS: [&str; 2] = ["principalColumn", "principalColumns"];
+
 /// The types that the provider for SQLite writes; others have more.
 const TYPES: [&str; 4] = ["TEXT", "INTEGER", "REAL", "BLOB"];
 
@@ -44,16 +51,18 @@ fn declares(sources: &Sources) -> Declared {
     let schemas = folders.into_values().filter_map(|mut files| {
         // They run in the order of the times in their names.
         files.sort_by_key(|(_, source)| &source.path);
+        let mut draft = Draft::default();
+        let is_named = files.iter().any(|(_, source)| of_system(folder_of(&source.path)) == Some(false));
         let files: Vec<(SourceId, Code<'_>)> =
             files.into_iter().map(|(id, source)| (id, Code::new(source.text()))).collect();
-        let mut draft = Draft::default();
-        let mut is_sqlite = true;
-        for (id, code) in &files {
-            let reader = Reader { id: *id, code };
-            is_sqlite &= reader.has_own_types();
-            reader.read(&mut draft);
+        let systems: Vec<Option<bool>> = files.iter().map(|(_, code)| is_sqlite(code)).collect();
+        if systems.contains(&Some(false)) || !(is_named || systems.contains(&Some(true))) {
+            return None;
         }
-        draft.declared("main".to_owned()).filter(|_| is_sqlite)
+        for (id, code) in &files {
+            Reader { id: *id, code }.read(&mut draft);
+        }
+        draft.declared("main".to_owned())
     });
     Declared { schemas: schemas.collect(), ..Declared::default() }
 }
@@ -63,6 +72,23 @@ fn is_for_another(path: &str) -> bool {
     folder_of(path).rsplit('/').find_map(of_system) == Some(true)
 }
 
+/// Whether the types and annotations of a migration are those of the provider for SQLite; nothing where it has neither.
+fn is_sqlite(code: &Code<'_>) -> Option<bool> {
+    const OTHERS: [&str; 4] = ["SqlServer:", "Npgsql:", "MySql:", "Oracle:"];
+    let mut found = None;
+    for at in 0..code.length() {
+        let Some(text) = code.text(at) else { continue };
+        let is_type = at > 1 && code.is(at - 1, ":") && code.word(at - 2) == "type";
+        if OTHERS.iter().any(|other| text.starts_with(other)) || (is_type && !TYPES.contains(&text)) {
+            return Some(false);
+        }
+        if is_type || text.starts_with("Sqlite:") {
+            found = Some(true);
+        }
+    }
+    found
+}
+
 /// A file of code.
 struct Reader<'c, 'a> {
     id: SourceId,
@@ -70,33 +96,25 @@ struct Reader<'c, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// Whether all columns have types that the provider for SQLite writes.
-    fn has_own_types(&self) -> bool {
-        let code = self.code;
-        let is_named = |at: &usize| code.word(*at) == "type" && code.is(at + 1, ":");
-        let mut types = (0..code.length()).filter(is_named).filter_map(|at| code.text(at + 2));
-        types.all(|kind| TYPES.contains(&kind))
-    }
-
     fn read(&self, draft: &mut Draft) {
         let code = self.code;
-        let mut is_back = false;
-        for at in 0..code.length() {
+        let mut at = 0;
+        while at < code.length() {
             match code.word(at) {
-                "Up" | "Down" if code.is(at + 1, "(") && code.word(at - 1) == "void" => {
-                    is_back = code.word(at) == "Down";
+                "Down" if code.is(at + 1, "(") && code.is(code.close(at + 1) + 1, "{") => {
+                    at = code.close(code.close(at + 1) + 1);
                 }
-                "migrationBuilder" if !is_back && code.is(at + 1, ".") => {
-                    let name = code.word(at + 2);
+                "migrationBuilder" if code.is(at + 1, ".") => {
                     // `AddColumn<string>(`
-                    let open = (at + 3..code.length()).find(|&at| code.is(at, "(") || code.is(at, ";"));
+                    let open = (at + 3..at + LONGEST_TYPE).find(|&at| code.is(at, "(") || code.is(at, ";"));
                     if let Some(open) = open.filter(|&open| code.is(open, "(")) {
                         let place = (self.id, code.start(open) as u32);
-                        Call { code, open, place }.apply(name, draft);
+                        Call { code, open, place }.apply(code.word(at + 2), draft);
                     }
                 }
                 _ => {}
             }
+            at += 1;
         }
     }
 }
@@ -139,7 +157,6 @@ impl<'a> Call<'_, 'a> {
             "DropTable" => draft.drop(own?),
             "RenameTable" => draft.rename(own?, self.text("newName")?),
             "AddColumn" => draft.table(table?)?.put(self.column(own?)),
-            // What becomes of a column's type leaves its indexes.
             "DropColumn" => draft.table(table?)?.drop(own?),
             "RenameColumn" => draft.table(table?)?.rename(own?, self.text("newName")?),
             "CreateIndex" => {
@@ -147,9 +164,11 @@ impl<'a> Call<'_, 'a> {
                 draft.table(table?)?.index(index);
             }
             "DropIndex" => draft.drop_index(own?),
+            "RenameIndex" => draft.rename_index(own?, self.text("newName")?),
             "AddForeignKey" => self.refer(draft.table(table?)?),
-            "AddPrimaryKey" => draft.table(table?)?.primary(self.texts(&["column", "columns"])),
-            "AddUniqueConstraint" => draft.table(table?)?.unique(self.texts(&["column", "columns"])),
+            "AddPrimaryKey" => draft.table(table?)?.primary(self.texts(&COLUMNS)),
+            "AddUniqueConstraint" => draft.table(table?)?.unique(self.texts(&COLUMNS)),
+            // What becomes of a column's type leaves its indexes.
             _ => {}
         }
         Some(())
@@ -167,7 +186,8 @@ impl<'a> Call<'_, 'a> {
         Column {
             name: name.to_owned(),
             kind: self.text("type").unwrap_or_default().to_owned(),
-            is_needed: self.is("nullable", "false"),
+            // What is computed is given by nobody.
+            is_needed: self.is("nullable", "false") && self.named("computedColumnSql").is_none(),
             default,
             counts,
             ..Column::default()
@@ -175,7 +195,7 @@ impl<'a> Call<'_, 'a> {
     }
 
     fn index(&self, name: &str) -> Index {
-        let columns = self.texts(&["column", "columns"]);
+        let columns = self.texts(&COLUMNS);
         let turned = self.named("descending");
         let turns: Vec<bool> = turned.map_or_else(Vec::new, |(from, to)| {
             let words = (from..to).map(|at| self.code.word(at));
@@ -193,9 +213,9 @@ impl<'a> Call<'_, 'a> {
     }
 
     fn refer(&self, table: &mut Table) {
-        let (own, to) = (self.texts(&["column", "columns"]), self.text("principalTable"));
+        let (own, to) = (self.texts(&COLUMNS), self.text("principalTable"));
         if let Some(to) = to {
-            table.refer(own, to, self.texts(&["principalColumn", "principalColumns"]));
+            table.refer(own, to, self.texts(&PRINCIPALS));
         }
     }
 
@@ -217,8 +237,10 @@ impl<'a> Call<'_, 'a> {
             }
         }
         let Some(open) = block("constraints") else { return };
-        for at in open..code.close(open) {
+        let (mut at, end) = (open, code.close(open));
+        while at < end {
             if !(code.is(at, ".") && code.is(at + 2, "(")) {
+                at += 1;
                 continue;
             }
             let call = Call { code, open: at + 2, place: self.place };
@@ -227,10 +249,11 @@ impl<'a> Call<'_, 'a> {
                 "UniqueConstraint" => table.unique(call.members()),
                 "ForeignKey" => {
                     let to = call.text("principalTable").unwrap_or_default();
-                    table.refer(call.members(), to, call.texts(&["principalColumn", "principalColumns"]));
+                    table.refer(call.members(), to, call.texts(&PRINCIPALS));
                 }
                 _ => {}
             }
+            at = code.close(at + 2) + 1;
         }
     }
 
