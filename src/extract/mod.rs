@@ -376,7 +376,7 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
         }
     }
     variants.retain(|text| sql::looks(text.as_str()) != Looks::No);
-    fold::distinct(&mut variants);
+    fold::leave_twins_out(&mut variants);
     Some((variants, end))
 }
 

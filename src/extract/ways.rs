@@ -2,7 +2,7 @@
 //! function around.
 
 use super::{
-    fold::{Folder, MAX_VARIANTS, Spot, distinct},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct, leave_twins_out},
     sql::{key, makes_schema},
     text::{Choice, HOLE, Pieces, Text},
 };
@@ -13,6 +13,9 @@ const MOST_ALONE: usize = 12;
 const MOST_LAST: usize = 2;
 const LONGEST: usize = 16_384;
 
+/// The most tables that a helper is followed into.
+const MOST_FILLED: usize = 64;
+
 /// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
 /// piece of another text, or says what another does.
 pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
@@ -20,14 +23,17 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         return None;
     }
     let (texts, end) = ways(folder, spot, start)?;
-    let mut seen = folder.callers(spot, &texts);
+    // A helper fills as many tables as call it.
+    let is_filling = texts.iter().any(puts_anywhere);
+    let most = if is_filling { MOST_FILLED } else { MAX_VARIANTS };
+    let mut seen = folder.callers(spot, &texts, most);
     if seen.is_empty() {
         seen = folder.in_own_turns(spot, start, &texts);
     }
     let is_called = !seen.is_empty();
     // Of callers in other files, more may be there than are seen; and they may name other tables than those of its own.
     let is_open = seen.iter().any(|one| one.is_from_elsewhere())
-        || (is_called && texts.iter().any(puts_anywhere) && folder.is_called_elsewhere(spot));
+        || (is_called && is_filling && folder.is_called_elsewhere(spot));
     let mut each: Vec<_> = Vec::new();
     for seen in seen {
         each.push(ways(folder, seen, start)?.0.into_iter());
@@ -35,8 +41,8 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     let mut all = some_of_each(each);
     if is_open {
         // That there are more stays known, however many are.
-        distinct(&mut all);
-        all.truncate(MAX_VARIANTS.saturating_sub(texts.len()).max(MAX_VARIANTS / 2));
+        leave_twins_out(&mut all);
+        all.truncate(most.saturating_sub(texts.len()).max(MAX_VARIANTS / 2));
         all.extend(texts);
     } else if !is_called {
         all = texts;
@@ -44,7 +50,8 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
             return Some((all, end));
         }
     }
-    distinct(&mut all);
+    leave_twins_out(&mut all);
+    all.truncate(if is_called { most } else { MAX_VARIANTS });
     // What makes schema is run by each of the callers, and in each turn of a loop.
     if all.len() > 1 && all.iter().all(|text| makes_schema(text.as_str())) {
         leave_doubted_out(&mut all);

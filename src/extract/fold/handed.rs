@@ -55,8 +55,8 @@ struct Handing<'a> {
 
 impl Folder<'_> {
     /// The calls of the function around, and the turns of the loops around them, where they hand over what texts leave open: the
-    /// spot as it is seen from each. Where its file calls it, those of the file.
-    pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<Spot> {
+    /// spot as it is seen from each, of which there are so many at the most. Where its file calls it, those of the file.
+    pub fn callers(&self, spot: Spot, texts: &[Text], most: usize) -> Vec<Spot> {
         let mut holes: Vec<(&Text, &Hole)> = Vec::new();
         for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
             // The variants of a text leave the same open.
@@ -68,14 +68,14 @@ impl Folder<'_> {
         let Some(taken) = taken else { return Vec::new() };
         let calls = self.calls_of(spot, taken.function).into_iter();
         let calls = calls.filter(|call| call.is_call && call.function != taken.index);
-        let seen = calls.take(MAX_CALLS).flat_map(|call| {
+        let seen = calls.take(most).flat_map(|call| {
             let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
             if turns.is_empty() {
                 turns.push(NOWHERE);
             }
             turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
         });
-        let seen: Vec<Spot> = seen.take(MAX_CALLS).collect();
+        let seen: Vec<Spot> = seen.take(most).collect();
         // What makes schema belongs to whoever runs it, with all that is asked before.
         let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
         if seen.is_empty() && !is_schema { self.seen_from_elsewhere(spot, taken.function) } else { seen }
@@ -284,7 +284,7 @@ impl Folder<'_> {
             return texts;
         }
         let mut texts = Vec::new();
-        for seen in self.callers(spot, &[self.hole(spot, at, name, are_lists)]) {
+        for seen in self.callers(spot, &[self.hole(spot, at, name, are_lists)], MAX_CALLS) {
             let more = if are_lists { self.handed_list(seen, name) } else { self.handed(seen, name) };
             texts.extend(more.unwrap_or_default());
         }

@@ -129,8 +129,14 @@ pub(super) fn put_in(texts: &[Text], name: &str, values: &[Text]) -> Vec<Text> {
     all
 }
 
-/// Leaves out texts that are there already.
+/// Leaves out texts that are there already, and those above the variants that are followed.
 pub fn distinct(texts: &mut Vec<Text>) {
+    leave_twins_out(texts);
+    texts.truncate(MAX_VARIANTS);
+}
+
+/// Leaves out texts that are there already.
+pub fn leave_twins_out(texts: &mut Vec<Text>) {
     let mut at = 0;
     while at < texts.len() {
         let (before, rest) = texts.split_at(at);
@@ -142,5 +148,4 @@ pub fn distinct(texts: &mut Vec<Text>) {
             at += 1;
         }
     }
-    texts.truncate(MAX_VARIANTS);
 }
