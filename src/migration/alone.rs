@@ -247,6 +247,8 @@ struct Balance {
     drops: BTreeSet<String>,
     /// All that it makes.
     made: BTreeSet<String>,
+    /// What of that it makes under this name, and no other.
+    named: BTreeSet<String>,
 }
 
 impl Balance {
@@ -261,8 +263,9 @@ impl Balance {
             balance.add(deed);
         }
         if !is_files {
-            // The order of what stands in code is not known for certain.
-            balance.needs.retain(|name| !balance.made.contains(name));
+            // The order of what stands in code is not known for certain, but that a table is read which another takes the name of.
+            let is_rebuilt = |name: &String| balance.drops.contains(name) && !balance.named.contains(name);
+            balance.needs.retain(|name| !balance.made.contains(name) || is_rebuilt(name));
         }
         // What is made of another's tables stands beside them.
         if !balance.needs.is_empty() {
@@ -278,6 +281,7 @@ impl Balance {
                 if !is_temporary && !is_rebuilt && !name.contains(HOLE) {
                     self.own.insert(name.clone());
                 }
+                self.named.insert(name.clone());
                 self.made.insert(name);
             }
             Deed::Needs(name) => {

@@ -171,12 +171,23 @@ impl<'a> Subject<'a> {
     /// Whether an expression is the same for all rows of the table: no column of it, and no subquery, stands in it.
     pub fn is_fixed(&self, query: u32, of: &Expression) -> bool {
         of.all().into_iter().all(|part| match &part.form {
-            Form::Column { .. } => self.is_of_other(query, part),
+            Form::Column { .. } => self.is_of_other(query, part) || self.is_string(query, part),
             Form::Other(parts) => !parts.is_empty(),
             Form::Subquery => false,
             Form::Call(..) => !is_random(part),
             _ => true,
         })
+    }
+
+    /// Whether a name in double quotes is no column of anything, so that SQLite takes it for a string:
+    /// <https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted>.
+    pub fn is_string(&self, query: u32, part: &Expression) -> bool {
+        let Form::Column { qualifier: None, name, is_quoted: true, .. } = &part.form else { return false };
+        let is_column = |table: &Table| table.columns.iter().any(|one| same(&one.name, name));
+        // What stands there twice may be what a result is called.
+        self.owner(query, part).is_none()
+            && self.sql.to_ascii_lowercase().matches(&name.to_ascii_lowercase()).count() == 1
+            && !self.objects.tables.iter().filter(|table| self.is_named(&table.name)).any(is_column)
     }
 
     /// Whether a column belongs to another table, as far as is known.

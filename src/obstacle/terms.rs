@@ -334,19 +334,7 @@ impl Subject<'_> {
 
     /// A name in double quotes that is no column of anything.
     fn double_quoted(&self, query: u32, whole: &Expression) -> Option<Term> {
-        let is_text = |part: &&Expression| match &part.form {
-            Form::Column { qualifier: None, name, is_quoted: true, .. } => {
-                let lower = self.sql.to_ascii_lowercase();
-                let is_column =
-                    |table: &crate::schema::Table| table.columns.iter().any(|one| same(&one.name, name));
-                self.owner(query, part).is_none()
-                    && lower.matches(&name.to_ascii_lowercase()).count() == 1
-                    && !self.objects.tables.iter().filter(|table| self.is_named(&table.name)).any(is_column)
-            }
-            _ => false,
-        };
-        let all = whole.all();
-        let part = all.into_iter().find(is_text)?;
+        let part = whole.all().into_iter().find(|part| self.is_string(query, part))?;
         if !self.columns(query, whole).is_empty() {
             return None;
         }

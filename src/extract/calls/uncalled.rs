@@ -2,7 +2,7 @@
 //! An `impl` of [`Collector`], apart for its length.
 
 use super::Collector;
-use crate::extract::{Found, fold::Spot, is_test_code, roles::Role, sketch::NOWHERE};
+use crate::extract::{Found, fold::Spot, is_test_code, languages, roles::Role, sketch::NOWHERE};
 use crate::source::{Source, SourceId, Words};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -69,7 +69,7 @@ impl Collector<'_> {
         let properties: HashMap<String, &str> = properties.collect();
         let code = self.folder.sources.par_iter().filter(|(_, source)| !is_test_code(&source.path));
         let called = |(_, source): (SourceId, &Source)| {
-            let is_java = source.path.ends_with(".java");
+            let is_java = languages::of(&source.path).is_some_and(|language| language.name == "Java");
             source.peek(|text| calls(text, (names, &properties), is_java))
         };
         code.flat_map_iter(called).collect()
@@ -115,7 +115,7 @@ fn calls(
 /// Whether what stands in front of a name and its parentheses declares a method: `fun`, or in Java a type that begins its line.
 fn is_declared(before: &str, is_java: bool) -> bool {
     let end = before.trim_end();
-    let last = end.len() - end.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let last = end.len() - end.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     if !is_java {
         return end.get(last..) == Some("fun") && end.len() < before.len();
     }

@@ -56,8 +56,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 let one = OutlinedFunction {
                     name: NOWHERE,
                     is_test: function.is_test,
-                    is_registered: is_special(unit, word)
-                        || function.is_registered && !decorators.are_all(unit, text, function),
+                    is_registered: is_registered(unit, text, function, &decorators),
                     implements: NOWHERE,
                     owner: NOWHERE,
                     runs_once: runs_once(unit, text, function),
@@ -192,9 +191,13 @@ fn first_role(
     }
 }
 
-/// Whether the language itself calls a method of this name, as it does when a value is made: `__init__`.
-fn is_special(unit: &Unit, name: &str) -> bool {
-    unit.language.indented && name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+/// Whether something that is not seen calls a function: what decorates it, or the language itself, as it does when a value is made:
+/// `__init__`.
+fn is_registered(unit: &Unit, text: &str, function: &FunctionSketch, decorators: &Decorators<'_>) -> bool {
+    let name = token_text(unit, text, function.name);
+    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+    (unit.language.indented && is_special)
+        || (function.is_registered && !decorators.are_all(unit, text, function))
 }
 
 /// Whether a function builds the schema of an interface, which makes no table.

@@ -8,7 +8,7 @@ use crate::migration::{
     tokens::{Code, Range},
 };
 use crate::{
-    extract::is_test_code,
+    extract::{is_test_code, languages},
     source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn declares(sources: &Sources) -> Declared {
     static BUILDS: Words<'_> = Words::new(&["MigrationBuilder "]);
     let is_step = |source: &Source| {
         let file = source.path.rsplit('/').next().unwrap_or("");
-        let is_code = file.ends_with(".cs") && !file.ends_with(".Designer.cs");
+        let is_code = is_csharp(&source.path) && !file.contains(".Designer.");
         is_code && !is_test_code(&source.path) && source.has_any(&BUILDS) && !is_for_another(&source.path)
     };
     let mut folders: BTreeMap<&str, Vec<(SourceId, &Source)>> = BTreeMap::new();
@@ -65,6 +65,10 @@ fn declares(sources: &Sources) -> Declared {
         draft.declared("main".to_owned())
     });
     Declared { schemas: schemas.collect(), ..Declared::default() }
+}
+
+fn is_csharp(path: &str) -> bool {
+    languages::of(path).is_some_and(|language| language.name == "C#")
 }
 
 /// Whether a folder says that it is for another system: `MySqlMigrations`.
@@ -95,7 +99,7 @@ struct Reader<'c, 'a> {
     code: &'c Code<'a>,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl Reader<'_, '_> {
     fn read(&self, draft: &mut Draft) {
         let code = self.code;
         let mut at = 0;
