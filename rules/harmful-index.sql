@@ -10,7 +10,8 @@
 -- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
 -- returns do not explain that; without it, another index finds the rows, and the cost no longer grows. It is a note where the
 -- caller gives the value of a column that has few, or a state is sought that rows leave: of a rare one, the index finds the
--- few rows. It is one, too, where the cost grows only if many rows share a key of this index, and few share one of the other.
+-- few rows. It is one, too, where the cost grows only if many rows share a key of this index, and few share one of the other; or
+-- both are searched by ranges, of which the caller decides which is the narrower.
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it used before, with the columns of this one behind its own; or put the column that tells rows apart first in this
@@ -30,7 +31,7 @@ SELECT
     -- Of a value that the caller gives, and that few rows may have, the index finds those few.
     iif(harmed.all_quiet OR NOT EXISTS (
         SELECT 1 FROM bettered_statement AS other
-        WHERE other.trial = harmed.trial
+        WHERE other.trial = harmed.trial AND NOT other.is_of_ranges
           AND other.statement NOT IN (SELECT statement FROM rarity_search WHERE rarity_search."index" = harmed."index")
           -- Many rows may as well share a key of the other index, and few one of this.
           AND (other.words = '' OR EXISTS (
@@ -41,6 +42,9 @@ SELECT
                      OR instr(other.come, ' ' || index_column.column || '=?'))))),
         'note', NULL) AS severity,
     CASE
+        WHEN harmed.is_of_ranges
+        THEN 'Which of the two ranges is the narrower the caller decides: where it is mostly the other, write `+` in front of the column '
+            || 'by which this index is searched.'
         WHEN harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted
         THEN CASE iif(harmed.is_hinted AND NOT harmed.needed, -1, harmed.needed)
                 WHEN -1 THEN 'Code names it for INDEXED BY. '
@@ -57,7 +61,7 @@ SELECT
             || coalesce('. Then make ' || harmed.cures || harmed.cured, '.')
         END AS help,
     -- What nothing needs is dropped.
-    iif(harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted, NULL, harmed.effect) AS effect,
+    iif(harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted OR harmed.is_of_ranges, NULL, harmed.effect) AS effect,
     -- What serves others is not dropped: then the planner is told which to take, where that alone was proved to do.
     CASE WHEN harmed.statements = 1 AND harmed.cures IS NULL AND (harmed.needed > 0 OR harmed.is_unique) THEN (
         SELECT obstacle_help.obstacle

@@ -1800,7 +1800,9 @@ SELECT
     *,
     row_number() OVER (PARTITION BY trial ORDER BY quiet, statement) AS number,
     count(*) OVER (PARTITION BY trial) AS statements,
-    min(quiet) OVER (PARTITION BY trial) AS all_quiet
+    min(quiet) OVER (PARTITION BY trial) AS all_quiet,
+    -- Both indexes are searched by ranges alone, and which is the narrower the caller decides.
+    gone GLOB '*[<>]?*' AND come GLOB '*[<>]?*' AND instr(gone, '=?') = 0 AND instr(come, '=?') = 0 AS is_of_ranges
 FROM (
     SELECT
         trial.id AS trial,

@@ -13,7 +13,7 @@ use crate::{
     schema::{Generated, Kind, Objects, Table, statements},
     source::SourceId,
 };
-use around::{Slot, slot};
+use around::{Slot, is_word, slot};
 pub(super) use quoted::with_values;
 
 /// The names that a schema offers, in lower case.
@@ -353,7 +353,9 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
 
 /// Whether a name of which a part is open stands in front of a column.
 fn is_prefix(sql: &str, before: &str, after: &str) -> bool {
-    sql.to_lowercase().contains(&format!("{before}{HOLE}{after}."))
+    let (sql, prefix) = (sql.to_lowercase(), format!("{before}{HOLE}{after}."));
+    let begins = |at: usize| !sql.get(..at).is_some_and(|lead| lead.ends_with(is_word));
+    sql.match_indices(&prefix).any(|(at, _)| begins(at))
 }
 
 /// What makes a name of the schema out of the letters around a hole.

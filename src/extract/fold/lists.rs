@@ -1,7 +1,9 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, pairs, product};
+use super::{
+    Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, pairs, product, values::written,
+};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
@@ -28,8 +30,7 @@ pub(super) fn is_list_value(text: &Text) -> bool {
 /// Each list with each element behind it, as far as the variants are followed.
 fn each_longer(lists: &[Text], elements: &[Text]) -> Vec<Text> {
     let longer = |(list, one): (usize, usize)| Some(add(lists.get(list)?, elements.get(one)?));
-    let written = lists.first().map_or(0, |list| list.as_str().len());
-    pairs(lists.len(), elements.len(), written).into_iter().filter_map(longer).collect()
+    pairs(lists.len(), elements.len(), written(lists)).into_iter().filter_map(longer).collect()
 }
 
 /// A list with one more element, or with all of another list.

@@ -8,8 +8,8 @@ use crate::extract::text::Text;
 const MASKS: [usize; 11] = [3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15];
 
 /// The pairs of texts of the left and of the right, by their numbers and in order. Where they are more than the variants that are
-/// followed, each of either side is in one, the first and the last of both are together, and what is chosen goes with no other
-/// choice: `written`, how long the left is, says how many there were.
+/// followed, each of either side is in one, the last of both are together, and no choice follows another: `written`, how long the
+/// left is, differs from one to the next.
 pub fn pairs(left: usize, right: usize, written: usize) -> Vec<(usize, usize)> {
     let all = (0..left).flat_map(|one| (0..right).map(move |other| (one, other)));
     if left.saturating_mul(right) <= MAX_VARIANTS {
@@ -17,7 +17,7 @@ pub fn pairs(left: usize, right: usize, written: usize) -> Vec<(usize, usize)> {
     }
     let last = (left - 1, right - 1);
     let mask = MASKS.get(written % MASKS.len()).copied().unwrap_or(1);
-    let mixed = (0..left).map(|at| (at, ((at & mask).count_ones() as usize + at / MAX_VARIANTS) % right));
+    let mixed = (0..left).map(|at| (at, (at & mask).count_ones() as usize % right));
     // Of two sides the mask has both.
     let each = (if right > 2 { 0..right } else { 0..0 }).map(|at| (at % left, at));
     let mut chosen: Vec<(usize, usize)> = Vec::with_capacity(MAX_VARIANTS);
@@ -33,6 +33,11 @@ pub fn pairs(left: usize, right: usize, written: usize) -> Vec<(usize, usize)> {
     chosen
 }
 
+/// How long the first of some texts is.
+pub fn written(texts: &[Text]) -> usize {
+    texts.first().map_or(0, |text| text.as_str().len())
+}
+
 /// Every text of the left with every text of the right, as far as the variants are followed.
 pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
     if let [only] = right {
@@ -42,8 +47,7 @@ pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
         left.truncate(MAX_VARIANTS);
         return left;
     }
-    let written = left.first().map_or(0, |text| text.as_str().len());
-    let joined = pairs(left.len(), right.len(), written).into_iter().filter_map(|(one, other)| {
+    let joined = pairs(left.len(), right.len(), written(&left)).into_iter().filter_map(|(one, other)| {
         let mut text = left.get(one)?.clone();
         text.append(right.get(other)?);
         Some(text)
@@ -85,8 +89,7 @@ impl<'n> Joined<'n> {
         }
         self.names.push(name);
         let (mut texts, mut all) = (Vec::new(), Vec::new());
-        let written = left.first().map_or(0, |text| text.as_str().len());
-        for (one, at) in pairs(left.len(), right.len(), written) {
+        for (one, at) in pairs(left.len(), right.len(), written(&left)) {
             let (Some(text), Some(chosen), Some(value)) =
                 (left.get(one), self.chosen.get(one), right.get(at))
             else {

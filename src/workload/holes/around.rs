@@ -215,7 +215,7 @@ fn is_compared(before: &str, after: &str) -> bool {
     is_column && is_condition && (ends || GO_ON.contains(&word.as_str()))
 }
 
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
