@@ -18,7 +18,7 @@
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
 -- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
--- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, and this in no loop, but for rows that it calls
+-- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
 -- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
@@ -42,11 +42,7 @@ SELECT
     -- are those of a subquery.
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
-        -- What is read whole in places is not so short that it costs nothing to read it again and again.
         OR growing_table.is_short
-            AND (NOT EXISTS (SELECT 1 FROM statement WHERE statement.id = scan.statement AND statement.loop_depth > 0)
-                 OR EXISTS (SELECT 1 FROM settings_table
-                            WHERE settings_table.database = scan.owner AND settings_table."table" = scan."table"))
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
         OR scan.id IN (SELECT step FROM negated_scan)
