@@ -21,8 +21,7 @@ impl Subject<'_> {
     /// terms imply that, or do where the caller asks for nothing else: `lost = true` implies `lost = 1`, and SQLite does not see it.
     pub fn with_filter(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
         let begins = |index: &&IndexObject| {
-            let first = index.columns.first().and_then(|first| first.name.as_deref());
-            first.is_some_and(|name| same(name, named.name()))
+            begins_with(index, named.name())
                 || index.filter.as_deref().is_some_and(|filter| is_limited_by(filter, named.name()))
         };
         // What an outer join makes up is not in the index, and another query may have a column of this name.
@@ -50,7 +49,15 @@ impl Subject<'_> {
                 && is_limited_by(filter, named.name())
                 && self.implies(one.query, filter).is_some_and(|(proofs, _)| !proofs.is_empty())
         };
-        self.indexes().find(|index| index.filter.as_deref().is_some_and(is_own))
+        // Of one that another term could seek by, that is told.
+        let is_compared = |column: &str| {
+            let mut all = self.filters().flat_map(|other| self.columns(other.query, &other.expression));
+            all.any(|other| same(other.name(), column))
+        };
+        let is_sought = |index: &IndexObject| {
+            index.columns.first().and_then(|first| first.name.as_deref()).is_some_and(is_compared)
+        };
+        self.indexes().find(|index| index.filter.as_deref().is_some_and(is_own) && !is_sought(index))
     }
 
     /// Whether a comparison stands in the ON by which another table is joined from outside.
@@ -141,6 +148,11 @@ impl Subject<'_> {
             (one.operator == "=" && fits).then_some(value)
         })
     }
+}
+
+/// Whether an index begins with a column.
+pub(super) fn begins_with(index: &IndexObject, column: &str) -> bool {
+    index.columns.first().and_then(|first| first.name.as_deref()).is_some_and(|name| same(name, column))
 }
 
 /// Whether all terms of a WHERE are of one column, which has this name.

@@ -3,6 +3,7 @@
 use super::{
     Fix, Kind, Obstacle,
     indexes::Key,
+    partial::begins_with,
     rewrite::Rewrite,
     subject::{Named, Subject, same},
     types::is_row_value,
@@ -229,13 +230,7 @@ impl Subject<'_> {
         collation: &str,
     ) -> (Kind, Option<&IndexObject>, String) {
         let column = words::code(named.name());
-        let is_first = |index: &&IndexObject| {
-            index
-                .columns
-                .first()
-                .and_then(|first| first.name.as_deref())
-                .is_some_and(|name| same(name, named.name()))
-        };
+        let is_first = |index: &&IndexObject| begins_with(index, named.name());
         let leading: Vec<&IndexObject> = self.indexes().filter(is_first).collect();
         if let Some(index) = leading.first() {
             let whole = leading.iter().find(|index| index.filter.is_none());
