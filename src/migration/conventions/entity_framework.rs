@@ -55,8 +55,12 @@ fn declares(sources: &Sources) -> Declared {
         let is_named = files.iter().any(|(_, source)| of_system(folder_of(&source.path)) == Some(false));
         let files: Vec<(SourceId, Code<'_>)> =
             files.into_iter().map(|(id, source)| (id, Code::new(source.text()))).collect();
-        let systems: Vec<Option<bool>> = files.iter().map(|(_, code)| is_sqlite(code)).collect();
-        if systems.contains(&Some(false)) || !(is_named || systems.contains(&Some(true))) {
+        let notes: Vec<Option<bool>> = files.iter().map(|(_, code)| annotated(code)).collect();
+        // A program may have types of its own, and say for several systems what one of them alone asks for.
+        let is_own = is_named
+            || notes.contains(&Some(true))
+            || (!notes.contains(&Some(false)) && have_own_types(&files));
+        if !is_own {
             return None;
         }
         for (id, code) in &files {
@@ -76,21 +80,24 @@ fn is_for_another(path: &str) -> bool {
     folder_of(path).rsplit('/').find_map(of_system) == Some(true)
 }
 
-/// Whether the types and annotations of a migration are those of the provider for SQLite; nothing where it has neither.
-fn is_sqlite(code: &Code<'_>) -> Option<bool> {
+/// Whether a migration has annotations of the provider for SQLite, or else of others; nothing where it has none of any.
+fn annotated(code: &Code<'_>) -> Option<bool> {
     const OTHERS: [&str; 4] = ["SqlServer:", "Npgsql:", "MySql:", "Oracle:"];
-    let mut found = None;
-    for at in 0..code.length() {
-        let Some(text) = code.text(at) else { continue };
-        let is_type = at > 1 && code.is(at - 1, ":") && code.word(at - 2) == "type";
-        if OTHERS.iter().any(|other| text.starts_with(other)) || (is_type && !TYPES.contains(&text)) {
-            return Some(false);
-        }
-        if is_type || text.starts_with("Sqlite:") {
-            found = Some(true);
-        }
-    }
-    found
+    let begins = |starts: &[&str]| {
+        let mut texts = (0..code.length()).filter_map(|at| code.text(at));
+        texts.any(|text| starts.iter().any(|start| text.starts_with(start)))
+    };
+    if begins(&["Sqlite:"]) { Some(true) } else { begins(&OTHERS).then_some(false) }
+}
+
+/// Whether the types of columns, and there are some, are those that the provider for SQLite writes.
+fn have_own_types(files: &[(SourceId, Code<'_>)]) -> bool {
+    let types = files.iter().flat_map(|(_, code)| {
+        let is_named = |at: &usize| code.word(*at) == "type" && code.is(at + 1, ":");
+        (0..code.length()).filter(is_named).filter_map(|at| code.text(at + 2))
+    });
+    let mut types = types.peekable();
+    types.peek().is_some() && types.all(|kind| TYPES.contains(&kind))
 }
 
 /// A file of code.
