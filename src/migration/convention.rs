@@ -179,10 +179,15 @@ pub fn parts(sql: &str) -> Option<(&'static str, &'static str)> {
     ALL.iter().filter_map(|one| one.parts).find(|(forward, _)| sql.contains(forward))
 }
 
+/// The parts of a file of SQL that are for SQLite, where it says of its lines for which engine they are.
+pub(super) fn kept(text: &str) -> Option<Vec<Range<usize>>> {
+    ALL.iter().find_map(|one| (one.keeps)(text))
+}
+
 /// A file of SQL without what is for another engine, where it says so of each line.
 pub(super) fn own_parts(text: &str) -> Cow<'_, str> {
-    let kept = ALL.iter().find_map(|one| (one.keeps)(text));
-    kept.map_or(Cow::Borrowed(text), |kept| kept.into_iter().filter_map(|range| text.get(range)).collect())
+    kept(text)
+        .map_or(Cow::Borrowed(text), |kept| kept.into_iter().filter_map(|range| text.get(range)).collect())
 }
 
 /// Whether a file of SQL is written for another engine as a whole.

@@ -167,6 +167,11 @@ pub fn of_system(name: &str) -> Option<bool> {
     speaks.then_some(true)
 }
 
+/// The same of a path: what the nearest part of it says that speaks of any system.
+pub fn system_of_path(path: &str) -> Option<bool> {
+    path.rsplit('/').find_map(of_system)
+}
+
 /// Whether a name is that of another system, or of SQLite, and of nothing else: `Postgres`, `sqlite3`, `DIALECT_MYSQL`,
 /// `PostgresEngine`.
 pub(super) fn names_system(name: &str) -> Option<bool> {

@@ -3,10 +3,10 @@
 
 use super::{
     Declaration, Runs, Step,
-    convention::{Place, comments, is_script_of_another, own_parts},
+    convention::{Place, comments, is_script_of_another, kept, own_parts},
     conventions::ALL,
     directions,
-    engines::{self, of_system},
+    engines::{self, of_system, system_of_path},
     file_number, inlined, mentions, natural,
     servers::Servers,
     starts::{is_rerun, join_snapshots, unnumbered},
@@ -230,7 +230,7 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
 /// convention tells. What a package is built with makes one of its own.
 pub(super) fn is_foreign(path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_system = folder.rsplit('/').find_map(of_system) == Some(true);
+    let is_system = system_of_path(folder) == Some(true);
     file == "build.rs" || is_system || ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
@@ -311,7 +311,7 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
     let all = text.as_str();
     let (end, behind) = forward_end(all);
     let down = Some(text.part(behind, all.len())).filter(|down| !skip_leading(down.as_str()).is_empty());
-    let text = match ALL.iter().find_map(|one| (one.keeps)(all)) {
+    let text = match kept(all) {
         Some(kept) => kept.into_iter().fold(Text::default(), |mut whole, part| {
             whole.append(&text.part(part.start, part.end));
             whole

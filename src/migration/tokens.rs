@@ -1,6 +1,8 @@
 //! The tokens of code, as far as what declares a schema in words of its own needs them: words, texts, signs, and which bracket
 //! closes which. Comments are left out; what a template in a text stands for is not known.
 
+use crate::extract::languages;
+
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -206,6 +208,11 @@ impl<'a> Code<'a> {
         }
         at
     }
+}
+
+/// Whether a file, by its path, is code of C#.
+pub fn is_csharp(path: &str) -> bool {
+    languages::of(path).is_some_and(|language| language.name == "C#")
 }
 
 /// `ticks` is what stands between backticks: a name in Kotlin, `` `in` ``.

@@ -4,7 +4,7 @@ use super::{
     Kind,
     indexes::Key,
     rewrite::Rewrite,
-    subject::{Named, Subject, same},
+    subject::{Named, Subject, begins_with, same},
     terms::{Comparison, Term},
     words,
 };
@@ -172,13 +172,8 @@ impl Subject<'_> {
 
     /// Whether an index begins with a column.
     fn begins(&self, named: &Named<'_>) -> bool {
-        self.indexes().filter(|index| index.filter.is_none()).any(|index| {
-            index
-                .columns
-                .first()
-                .and_then(|first| first.name.as_deref())
-                .is_some_and(|name| same(name, named.name()))
-        })
+        let mut whole = self.indexes().filter(|index| index.filter.is_none());
+        whole.any(|index| begins_with(index, named.name()))
     }
 
     /// `a > x OR (a = x AND b > y)` is `(a, b) > (x, y)`.

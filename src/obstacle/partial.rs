@@ -4,7 +4,7 @@
 use super::{
     compare::integer,
     rewrite::Rewrite,
-    subject::{Named, Subject, same},
+    subject::{Named, Subject, begins_with, first_column, same},
     terms::Comparison,
     words,
 };
@@ -50,13 +50,7 @@ impl Subject<'_> {
                 && self.implies(one.query, filter).is_some_and(|(proofs, _)| !proofs.is_empty())
         };
         // Of one that another term could seek by, that is told.
-        let is_compared = |column: &str| {
-            let mut all = self.filters().flat_map(|other| self.columns(other.query, &other.expression));
-            all.any(|other| same(other.name(), column))
-        };
-        let is_sought = |index: &IndexObject| {
-            index.columns.first().and_then(|first| first.name.as_deref()).is_some_and(is_compared)
-        };
+        let is_sought = |index: &IndexObject| first_column(index).is_some_and(|name| self.is_compared(name));
         self.indexes().find(|index| index.filter.as_deref().is_some_and(is_own) && !is_sought(index))
     }
 
@@ -148,11 +142,6 @@ impl Subject<'_> {
             (one.operator == "=" && fits).then_some(value)
         })
     }
-}
-
-/// Whether an index begins with a column.
-pub(super) fn begins_with(index: &IndexObject, column: &str) -> bool {
-    index.columns.first().and_then(|first| first.name.as_deref()).is_some_and(|name| same(name, column))
 }
 
 /// Whether all terms of a WHERE are of one column, which has this name.

@@ -5,7 +5,7 @@ use super::{
     Kind,
     compare::{integer, string},
     indexes::Key,
-    subject::{Subject, same},
+    subject::{Subject, begins_with, same},
     terms::{Comparison, Term, mirrored},
     words,
 };
@@ -59,13 +59,7 @@ impl Subject<'_> {
             return Term::new(Kind::Wrapped, one.whole, None, String::new());
         };
         let (side, column) = (words::code(one.side.text(self.sql)), words::code(named.name()));
-        let has_column = |index: &&crate::schema::IndexObject| {
-            index
-                .columns
-                .first()
-                .and_then(|first| first.name.as_deref())
-                .is_some_and(|name| same(name, named.name()))
-        };
+        let has_column = |index: &&crate::schema::IndexObject| begins_with(index, named.name());
         let on_expression = self.expression_index(one, named);
         let (kind, index, reason) = if let Some((index, expression)) = on_expression {
             let words = format!("the index `{index}` is on {}, and not on {side}", words::code(expression));

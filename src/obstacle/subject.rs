@@ -179,6 +179,12 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Whether a filter of the statement has a column of this name.
+    pub fn is_compared(&self, name: &str) -> bool {
+        let mut all = self.filters().flat_map(|one| self.columns(one.query, &one.expression));
+        all.any(|own| same(own.name(), name))
+    }
+
     /// Whether a name in double quotes is no column of anything, so that SQLite takes it for a string:
     /// <https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted>.
     pub fn is_string(&self, query: u32, part: &Expression) -> bool {
@@ -331,4 +337,14 @@ fn rowid_alias(table: &Table, objects: &Objects) -> Option<usize> {
         .indexes_of(&table.schema, &table.name)
         .any(|index| index.origin == crate::schema::Origin::PrimaryKey);
     (is_only && !table.without_rowid && !has_index).then_some(at)
+}
+
+/// The column that an index begins with, where that is no expression.
+pub fn first_column(index: &IndexObject) -> Option<&str> {
+    index.columns.first().and_then(|first| first.name.as_deref())
+}
+
+/// Whether an index begins with a column.
+pub fn begins_with(index: &IndexObject, column: &str) -> bool {
+    first_column(index).is_some_and(|name| same(name, column))
 }

@@ -3,9 +3,8 @@
 use super::{
     Fix, Kind, Obstacle,
     indexes::Key,
-    partial::begins_with,
     rewrite::Rewrite,
-    subject::{Named, Subject, same},
+    subject::{Named, Subject, begins_with, same},
     types::is_row_value,
     words,
 };
@@ -310,11 +309,7 @@ impl Subject<'_> {
             2 => "only the third column".to_owned(),
             count => format!("only column {}", count + 1),
         };
-        let is_compared = |name: &str| {
-            let mut all = self.filters().flat_map(|one| self.columns(one.query, &one.expression));
-            all.any(|own| same(own.name(), name))
-        };
-        let missing: Vec<&str> = before.iter().copied().filter(|name| !is_compared(name)).collect();
+        let missing: Vec<&str> = before.iter().copied().filter(|name| !self.is_compared(name)).collect();
         let why = if missing.is_empty() {
             "is not searched by the columns before it".to_owned()
         } else if missing == before.get(..1).unwrap_or_default() {

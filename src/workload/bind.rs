@@ -62,13 +62,16 @@ pub fn bind(
     (statements, passed)
 }
 
+/// Whether a file of SQL holds queries that code asks for by their names.
+fn has_named_queries(text: &Text) -> bool {
+    text.as_str().contains("-- name")
+}
+
 /// The files of migrations that lead back to an older version, which run on schemas of their own, if ever.
 fn backward(sources: &Sources, extraction: &Extraction) -> BTreeSet<usize> {
-    // A query that has a name is asked for by that.
-    let is_named = |literal: &Literal| literal.variants.iter().any(|text| text.as_str().contains("-- name"));
     let leads_back = |literal: &Literal| {
         literal.language.is_sql
-            && !is_named(literal)
+            && !literal.variants.iter().any(has_named_queries)
             && literal.role == Role::Migration
             && leads_back(sources.path(literal.site.source))
     };
@@ -99,7 +102,7 @@ pub(super) fn jobs(
         let is_others = servers.run(literal);
         for (branch, text) in literal.variants.iter().enumerate() {
             // A file of a server's procedures is one as a whole.
-            let is_script = literal.language.is_sql && !text.as_str().contains("-- name");
+            let is_script = literal.language.is_sql && !has_named_queries(text);
             let is_others = is_others || (is_script && is_script_of_another(text.as_str()));
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;

@@ -3,7 +3,7 @@
 
 use super::Database;
 use crate::{
-    migration::{is_of_another, of_system},
+    migration::{is_of_another, system_of_path},
     source::Sources,
 };
 use std::{cell::OnceCell, collections::BTreeSet};
@@ -36,7 +36,7 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
     (joins && lower.trim_start().starts_with("update"))
         || MARKS.iter().any(|mark| lower.contains(mark))
         || is_of_another(sql)
-        || path.rsplit('/').find_map(of_system).unwrap_or(false)
+        || system_of_path(path).unwrap_or(false)
 }
 
 /// Functions of other systems that are no words of SQL, so that a program may have one of its own.

@@ -2,7 +2,9 @@
 //! An `impl` of [`Collector`], apart for its length.
 
 use super::Collector;
-use crate::extract::{Found, fold::Spot, is_test_code, languages, roles::Role, sketch::NOWHERE};
+use crate::extract::{
+    Found, fold::Spot, is_test_code, languages, roles::Role, sketch::NOWHERE, sql::is_word,
+};
 use crate::source::{Source, SourceId, Words};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -83,10 +85,6 @@ fn property(name: &str) -> Option<String> {
     Some(first.to_lowercase().chain(rest).collect())
 }
 
-fn is_part(one: char) -> bool {
-    one.is_alphanumeric() || one == '_'
-}
-
 /// The names that a text calls, of those that are asked for, some of them by properties.
 fn calls(
     text: &str,
@@ -95,9 +93,9 @@ fn calls(
 ) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some(start) = rest.find(is_part) {
+    while let Some(start) = rest.find(is_word) {
         let word = rest.get(start..).unwrap_or("");
-        let end = word.find(|one| !is_part(one)).unwrap_or(word.len());
+        let end = word.find(|one| !is_word(one)).unwrap_or(word.len());
         let (word, behind) = word.split_at(end);
         let before = text.get(..text.len() - behind.len() - end).unwrap_or("");
         if let Some(name) = properties.get(word).filter(|_| before.ends_with('.')) {
@@ -121,9 +119,9 @@ fn is_declared(before: &str, is_java: bool) -> bool {
     }
     let start = before.bytes().rev().take(LONGEST_LINE).take_while(|byte| *byte != b'\n').count();
     let line = before.get(before.len() - start..).unwrap_or("").trim();
-    let is_of_type = |one: char| is_part(one) || " \t<>[],.?@".contains(one);
+    let is_of_type = |one: char| is_word(one) || " \t<>[],.?@".contains(one);
     let count = |sign| line.matches(sign).count();
-    let first = line.split(|one| !is_part(one)).next().unwrap_or("");
+    let first = line.split(|one| !is_word(one)).next().unwrap_or("");
     !line.is_empty()
         && !line.ends_with('.')
         && line.chars().all(is_of_type)

@@ -194,9 +194,11 @@ fn first_role(
 /// Whether something that is not seen calls a function: what decorates it, or the language itself, as it does when a value is made:
 /// `__init__`.
 fn is_registered(unit: &Unit, text: &str, function: &FunctionSketch, decorators: &Decorators<'_>) -> bool {
-    let name = token_text(unit, text, function.name);
-    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-    (unit.language.indented && is_special)
+    let is_special = || {
+        let name = token_text(unit, text, function.name);
+        name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+    };
+    (unit.language.indented && is_special())
         || (function.is_registered && !decorators.are_all(unit, text, function))
 }
 

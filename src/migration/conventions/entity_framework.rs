@@ -4,11 +4,11 @@
 use crate::migration::{
     convention::{Convention, Declared, PLAIN},
     draft::{Column, Draft, Index, Place, Table},
-    engines::of_system,
-    tokens::{Code, Range},
+    engines::{of_system, system_of_path},
+    tokens::{Code, Range, is_csharp},
 };
 use crate::{
-    extract::{is_test_code, languages},
+    extract::is_test_code,
     source::{Source, SourceId, Sources, Words, folder_of},
 };
 use std::collections::BTreeMap;
@@ -42,7 +42,10 @@ fn declares(sources: &Sources) -> Declared {
     let is_step = |source: &Source| {
         let file = source.path.rsplit('/').next().unwrap_or("");
         let is_code = is_csharp(&source.path) && !file.contains(".Designer.");
-        is_code && !is_test_code(&source.path) && source.has_any(&BUILDS) && !is_for_another(&source.path)
+        is_code
+            && !is_test_code(&source.path)
+            && source.has_any(&BUILDS)
+            && system_of_path(folder_of(&source.path)) != Some(true)
     };
     let mut folders: BTreeMap<&str, Vec<(SourceId, &Source)>> = BTreeMap::new();
     for (id, source) in sources.iter().filter(|(_, source)| is_step(source)) {
@@ -69,15 +72,6 @@ fn declares(sources: &Sources) -> Declared {
         draft.declared("main".to_owned())
     });
     Declared { schemas: schemas.collect(), ..Declared::default() }
-}
-
-fn is_csharp(path: &str) -> bool {
-    languages::of(path).is_some_and(|language| language.name == "C#")
-}
-
-/// Whether a folder says that it is for another system: `MySqlMigrations`.
-fn is_for_another(path: &str) -> bool {
-    folder_of(path).rsplit('/').find_map(of_system) == Some(true)
 }
 
 /// Whether a migration has annotations of the provider for SQLite, or else of others; nothing where it has none of any.

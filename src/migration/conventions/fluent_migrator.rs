@@ -5,10 +5,10 @@ use crate::migration::{
     convention::{Convention, Declared, PLAIN},
     draft::{Column, Draft, Index, Place, Table, speaks_of_sqlite},
     levels::Level,
-    tokens::{Code, Link, Range},
+    tokens::{Code, Link, Range, is_csharp},
 };
 use crate::{
-    extract::{is_test_code, languages},
+    extract::is_test_code,
     source::{Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,10 +88,6 @@ fn is_for_another(levels: &[Level<'_>]) -> bool {
 fn project<'f>(projects: &BTreeSet<&str>, folder: &'f str) -> &'f str {
     let mut own = std::iter::once(folder).chain(folders_above(folder));
     own.find(|folder| projects.contains(folder)).unwrap_or("")
-}
-
-fn is_csharp(path: &str) -> bool {
-    languages::of(path).is_some_and(|language| language.name == "C#")
 }
 
 /// The database that the name of a method speaks of: `Up` of the only one, `LogDbUpgrade` of the one for the log.
