@@ -235,13 +235,17 @@ impl Draft<'_> {
             if key.iter().any(|at| self.unique.contains(at)) {
                 continue;
             }
-            let is_free = |at: &&At| {
-                let flagged = self.model.column(**at).is_some_and(|column| !column.flags.is_empty());
-                !flagged
-                    && !self.catalog.is_child(**at)
-                    && !self.uses.columns.get(at).is_some_and(|one| one.joined)
+            let asked = |at: &At| self.uses.columns.get(at);
+            let is_value = |at: &At| {
+                let name = self.objects().tables.get(at.0).and_then(|one| one.columns.get(at.1));
+                self.model.column(*at).is_some_and(|column| !column.flags.is_empty())
+                    || asked(at).zip(name).is_some_and(|(asked, one)| is_named_value(&one.name, asked))
             };
-            let free = key.iter().rev().find(is_free).or_else(|| key.last()).copied();
+            let is_joined =
+                |at: &At| self.catalog.is_child(*at) || asked(at).is_some_and(|asked| asked.joined);
+            let mut last = key.iter().rev().filter(|at| !is_value(at)).peekable();
+            let first = last.peek().copied();
+            let free = last.find(|at| !is_joined(at)).or(first).or_else(|| key.last()).copied();
             self.unique.extend(free);
         }
     }

@@ -13,6 +13,7 @@ use crate::extract::{
 };
 use crate::source::folder_of;
 use rustc_hash::FxHashMap as HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many functions in front of a place are looked at for the one that it stands in.
@@ -61,7 +62,9 @@ impl<'a> Collector<'a> {
     /// in the deepest loop.
     pub(super) fn kept(&self, spot: Spot, at: usize) -> Option<Kept> {
         let code = self.folder.code(spot).filter(|_| spot.function != NOWHERE)?;
-        let field = code.word(addressed(code, at).or_else(|| assigned(code, at))?);
+        let around = self.body_of(spot)?;
+        let given = addressed(code, at, around.clone()).or_else(|| assigned(code, at));
+        let field = code.word(given.or_else(|| asked(code, at, around))?);
         let runs = self.runs_of_field(spot.unit, field);
         let is_own = |one: &&Kept| (one.spot.unit, one.spot.function) == (spot.unit, spot.function);
         if runs.iter().any(|one| is_own(&one)) {
@@ -107,6 +110,10 @@ impl<'a> Collector<'a> {
             }
             let one = sketch.functions.get(function as usize).filter(|one| !one.is_test);
             let spot = Spot::at(unit, function);
+            let is_field = |body| is_member(code, at) || is_field_of(code, at, body);
+            if !self.body_of(spot).is_some_and(is_field) {
+                continue;
+            }
             let run = one.zip(self.flows.of(spot)).and_then(|(one, flow)| {
                 let runs = flow.runs_kept(at).filter(|&runs| runs < one.end as usize)?;
                 let mut own = uses.iter().map(|&at| at as usize).filter(|&at| at < one.end as usize);
@@ -119,6 +126,12 @@ impl<'a> Collector<'a> {
             found.extend(run);
         }
         found
+    }
+
+    /// The tokens of a function, its parameters among them.
+    fn body_of(&self, spot: Spot) -> Option<Range<usize>> {
+        let function = self.folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        Some(function.name as usize..function.end as usize)
     }
 
     /// Whether a function is a method of the same type as another, or of one that the other names; or both are functions of one
@@ -149,7 +162,8 @@ fn folders<'a>(folder: &Folder<'a>) -> HashMap<&'a str, Vec<usize>> {
 fn members(code: Code<'_>) -> HashMap<&str, Vec<u32>> {
     let mut found: HashMap<&str, Vec<u32>> = HashMap::default();
     for (at, token) in code.tokens_in(0..code.length()) {
-        if token.kind == Kind::Word && !code.is(at + 1, b'(') && is_member(code, at) {
+        let is_named = || is_member(code, at) || code.language().name == "C++" && !is_typed(code, at);
+        if token.kind == Kind::Word && !code.is(at + 1, b'(') && is_named() {
             found.entry(code.spelling(token)).or_default().push(at as u32);
         }
     }
@@ -166,7 +180,7 @@ fn function_around(functions: &[FunctionSketch], at: usize) -> Option<u32> {
 }
 
 /// The field whose address stands beside a text: `{&s.getStmt, getSQL}`, `prepare(db, sql, &m_get)`.
-fn addressed(code: Code<'_>, at: usize) -> Option<usize> {
+fn addressed(code: Code<'_>, at: usize, body: Range<usize>) -> Option<usize> {
     // In Rust, `&self.store` hands a connection on.
     if !code.has_receivers() && code.language().name != "C++" {
         return None;
@@ -180,7 +194,8 @@ fn addressed(code: Code<'_>, at: usize) -> Option<usize> {
     let is_address = |&(start, end): &(usize, usize)| {
         let start = if code.is(start + 1, b':') { start + 2 } else { start };
         let is_path = |at: usize| code.is_word(at) || b".->".iter().any(|&sign| code.is(at, sign));
-        code.is(start, b'&') && start + 1 < end && (start + 1..end).all(is_path) && is_member(code, end - 1)
+        let is_field = || is_member(code, end - 1) || is_field_of(code, end - 1, body.clone());
+        code.is(start, b'&') && start + 1 < end && (start + 1..end).all(is_path) && is_field()
     };
     let field = ranges.iter().find(|range| is_address(range)).map(|&(_, end)| end - 1);
     field.filter(|&field| !is_connection(code.word(field)))
@@ -212,6 +227,15 @@ fn assigned(code: Code<'_>, at: usize) -> Option<usize> {
     (!goes_on && is_member(code, target)).then_some(target)
 }
 
+/// The field of C++ that keeps the statement which its own method makes of a text: `newest.compile(sql)`.
+fn asked(code: Code<'_>, at: usize, body: Range<usize>) -> Option<usize> {
+    let open = code.around(at).next().filter(|&open| code.is(open, b'(') && prepares(code, open))?;
+    let field = code.receiver(open.checked_sub(1)?)?;
+    let is_field = is_member(code, field) || is_field_of(code, field, body);
+    let is_kept = code.language().name == "C++" && is_field && !is_connection(code.word(field));
+    is_kept.then_some(field)
+}
+
 /// Whether the call of a bracket prepares a text.
 fn prepares(code: Code<'_>, open: usize) -> bool {
     let call = open.checked_sub(1).map_or("", |name| code.word(name)).to_ascii_lowercase();
@@ -238,4 +262,22 @@ fn is_member(code: Code<'_>, at: usize) -> bool {
     let word = code.word(at);
     let is_named = || code.language().name == "C++" && (word.ends_with('_') || word.starts_with("m_"));
     code.is_word(at) && (code.receiver(at).is_some() || is_named())
+}
+
+/// Whether a name of C++ is one that its function does not declare.
+fn is_field_of(code: Code<'_>, at: usize, body: Range<usize>) -> bool {
+    let word = code.word(at);
+    code.language().name == "C++"
+        && code.is_word(at)
+        && !body.clone().any(|at| code.word(at) == word && is_typed(code, at))
+}
+
+/// Whether a type stands in front of a name: `Row newest`, `Row *newest`, `Row<Key> &newest`.
+fn is_typed(code: Code<'_>, at: usize) -> bool {
+    let mut before = at.checked_sub(1);
+    while let Some(sign) = before.filter(|&before| code.is(before, b'*') || code.is(before, b'&')) {
+        before = sign.checked_sub(1);
+    }
+    let leads = |at: usize| matches!(code.word(at), "return" | "case" | "else" | "throw" | "co_return");
+    before.is_some_and(|before| code.is_word(before) && !leads(before) || code.is(before, b'>'))
 }

@@ -219,10 +219,10 @@ impl<'a> Folder<'a> {
         let mut value = self.literal(spot, at);
         let mut next = at + 1;
         // `"…"_s`, `"…"u8`
-        let end = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.end);
-        let start = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.start);
-        let typed = self.language(spot).is_some_and(|language| language.typed);
-        if typed && self.kind(spot, next) == Some(Kind::Word) && start(next) == end(at) {
+        let token = |at: usize| self.tokens(spot).get(at);
+        let is_behind = token(next).zip(token(at)).is_some_and(|(next, own)| next.start == own.end);
+        let typed = is_behind && self.language(spot).is_some_and(|language| language.typed);
+        if typed && self.kind(spot, next) == Some(Kind::Word) && !self.is_macro(spot, next) {
             next += 1;
         }
         while adjacent && (self.kind(spot, next) == Some(Kind::Text) || self.is_macro(spot, next)) {
