@@ -16,7 +16,7 @@
 -- A statement without a WHERE that returns what it reads is a full read, and silent here. So is a scan in the order of
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
--- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
+-- It is a note where all rows are wanted in another way: each is held against another table by NOT IN (where NOT EXISTS would search it, it is none), groups of all are
 -- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
 -- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
 -- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
@@ -43,7 +43,7 @@ SELECT
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
-        OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
+        OR (scan.id IN (SELECT step FROM checking_scan) AND scan.id NOT IN (SELECT step FROM spared_list)) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
         OR scan.id IN (SELECT step FROM negated_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.

@@ -871,6 +871,7 @@ CREATE TABLE obstacle (
                   'extreme',           -- min() and max() in one SELECT, or one of them of all that a search finds
                   'double_quoted',     -- a name in double quotes is no column, and so a string
                   'member',            -- all that a column holds is put in a list for IN, as no index begins with it
+                  'absent',            -- all that a subquery finds is put in a list for NOT IN
                   'order',             -- no index yields the order
                   'direction',         -- an index has the columns of the order, and not in these directions
                   'random_order',      -- the order is random, so that no index yields it

@@ -19,7 +19,7 @@ use crate::{
 use std::ops::Range;
 
 /// Words that make a subquery one that is not asked otherwise.
-const CLOSED: &[&str] = &[
+pub(super) const CLOSED: &[&str] = &[
     "GROUP",
     "HAVING",
     "WINDOW",

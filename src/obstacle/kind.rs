@@ -39,6 +39,8 @@ pub enum Kind {
     DoubleQuoted,
     /// All that a column holds is put in a list for IN.
     Member,
+    /// All that a subquery finds is put in a list for NOT IN.
+    Absent,
     /// No index yields the order.
     Order,
     /// An index has the columns of the order, and not in these directions.
@@ -71,6 +73,7 @@ impl Kind {
             Self::Extreme => "extreme",
             Self::DoubleQuoted => "double_quoted",
             Self::Member => "member",
+            Self::Absent => "absent",
             Self::Order => "order",
             Self::Direction => "direction",
             Self::Shuffled => "random_order",

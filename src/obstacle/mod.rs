@@ -5,6 +5,7 @@
 //! is wrong. A rewrite returns the same rows, or its condition says when it does. Knows no rule, and no place in a
 //! source.
 
+mod absent;
 mod ahead;
 mod compare;
 mod either;

@@ -3,7 +3,7 @@
 use super::{Kind, Obstacle, shuffled::is_random, sorts, terms::Term, weigh};
 use crate::{
     extract::names::{
-        Clause, Names, Predicate,
+        Clause, Names, Predicate, TableName,
         expressions::{Condition, Expression, Form},
     },
     plan::{Index, Op, Plan, Step, TermKind},
@@ -77,8 +77,8 @@ impl<'a> Subject<'a> {
         tries_indexes: bool,
         may_advise: bool,
     ) -> Vec<Obstacle> {
-        let mut terms: Vec<Term> =
-            self.filters().flat_map(|one| self.terms(one)).chain(self.member()).collect();
+        let of_lists = self.member().into_iter().chain(self.absent());
+        let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).chain(of_lists).collect();
         for term in &mut terms {
             term.is_used |= self.is_sought(term);
             self.try_rewrites(term, workshop);
@@ -120,6 +120,11 @@ impl<'a> Subject<'a> {
     pub fn bound_literals(&self, whole: &Expression) -> &'a [String] {
         let is = |one: &&Predicate| one.start == whole.start && one.end == whole.end;
         self.names.predicates.iter().find(is).map_or(&[], |one| &one.literals)
+    }
+
+    /// The tables that the statement names.
+    pub fn tables(&self) -> &'a [TableName] {
+        &self.names.tables
     }
 
     /// Whether the statement names a table.
