@@ -137,6 +137,17 @@ impl<'a> Bench<'a> {
         Ok(self.begin()?)
     }
 
+    /// Runs something while no CHECK is asked. SQLite prepares all statements again for it.
+    pub fn unchecked<T>(&self, run: impl FnOnce() -> T) -> T {
+        let set = |is_ignored| self.connection().pragma_update(None, "ignore_check_constraints", is_ignored);
+        self.live.guard.begin(Mode::Own);
+        // Where it can't be set, the rows are refused as before.
+        let _ = set(true);
+        let result = run();
+        let _ = set(false);
+        result
+    }
+
     /// Whether all rows are gone, because a statement rolled the transaction back.
     pub fn is_lost(&self) -> bool {
         self.connection().is_autocommit()
