@@ -28,7 +28,7 @@ SELECT
             || 'of the name, give this one a name of its own: `%s`.', missed.sql)
         ELSE printf('Create it again, in a new migration: `%s`. If it was dropped for what it costs to keep, change %s '
             || 'first.', missed.sql, iif(missed.statements = 1, 'the statement', 'the statements')) END AS help,
-    (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
+    (SELECT json_group_array(json_object('site', other.statement_site, 'statement', other.statement, 'message', iif(other.statements = 1,
         'the statement', printf('planned by `%s`, and with the index by `%s`', other.gone, other.come))))
      FROM bettered_statement AS other WHERE other.trial = missed.trial) AS related
 FROM needed_index AS missed

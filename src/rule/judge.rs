@@ -148,6 +148,7 @@ impl Read<'_> {
             effect: self.get("effect")?,
             foreign_key: self.get("foreign_key")?,
             related: self.related()?,
+            effects: self.effects()?,
         })
     }
 
@@ -169,6 +170,16 @@ impl Read<'_> {
         lines.map_err(|error| {
             format!("its column `related` is no JSON array of objects with site and message: {error}")
         })
+    }
+
+    /// The statements that the objects in `related` name beside their places.
+    fn effects(&self) -> Result<Vec<i64>, String> {
+        let Some(text) = self.get::<String>("related")? else { return Ok(Vec::new()) };
+        let sql = "SELECT value ->> 'statement' FROM json_each(?1) WHERE value ->> 'statement' IS NOT NULL";
+        let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            statement.query_map([text], |row| row.get(0))?.collect::<Result<_, _>>()
+        });
+        found.map_err(|error| format!("a `statement` in its column `related` is no number: {error}"))
     }
 }
 

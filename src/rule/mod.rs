@@ -97,6 +97,8 @@ pub struct Finding {
     pub foreign_key: Option<i64>,
     /// Further places, as rows of `site`, and what is there.
     pub related: Vec<(i64, String)>,
+    /// The statements among them that it is the cause of; where none is named, all at those places are.
+    pub effects: Vec<i64>,
 }
 
 /// A rule that can't be loaded, or that failed when it ran: a fault in its file, at a place.

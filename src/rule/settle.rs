@@ -4,7 +4,7 @@
 use super::{Finding, Rule};
 use crate::schema::sqlite;
 use sqlite::{Connection, OptionalExtension};
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 /// The places at which the texts of statements begin: each site, and the first of those that begin there.
 pub(super) type Starts = HashMap<i64, i64>;
@@ -38,7 +38,12 @@ pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result
 /// Keeps one finding per cause: the rules that others yield to take them as related lines, and what a rule finds in
 /// the branches of one statement is one finding. A finding without a statement, such as one about an index, is also the
 /// cause of what is found where its related lines point, in the table that it is about.
-pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule], starts: &Starts) -> Vec<Finding> {
+pub(super) fn settle(mut findings: Vec<Finding>, rules: &[Rule], starts: &Starts) -> Vec<Finding> {
+    // Of the branches of one statement, those are told first that nothing else explains.
+    let effects: HashSet<i64> = findings.iter().flat_map(|finding| finding.effects.iter().copied()).collect();
+    if !effects.is_empty() {
+        findings.sort_by_key(|finding| finding.statement.is_some_and(|one| effects.contains(&one)));
+    }
     let findings = distinct(findings, starts);
     let mut by_cause: HashMap<Cause, Vec<usize>> = HashMap::new();
     let mut by_effect: HashMap<(Option<i64>, i64), Vec<usize>> = HashMap::new();
@@ -88,6 +93,10 @@ pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule], starts: &Starts) ->
 /// that table; an index may well lead to the scan of another.
 fn reaches(cause: &Finding, finding: &Finding) -> bool {
     let is_same = |(one, other): (&String, &String)| one.eq_ignore_ascii_case(other);
+    let is_named = |statement| cause.effects.is_empty() || cause.effects.contains(&statement);
+    if !finding.statement.is_none_or(is_named) {
+        return false;
+    }
     cause.object.is_some() || cause.table.as_ref().zip(finding.table.as_ref()).is_none_or(is_same)
 }
 
