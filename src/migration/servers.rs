@@ -3,7 +3,7 @@
 
 use super::{engines::of_system, guards::Guards, manifests};
 use crate::{
-    extract::{Element, Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
+    extract::{Element, Extraction, Function, Literal, comments::is_in_code, is_sql, is_test_code},
     source::{Site, Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use rayon::prelude::*;
@@ -135,7 +135,15 @@ impl<'a> Servers<'a> {
     /// Whether a text is run by what speaks to a server: its package does, its file, its constant or its function by their names,
     /// or by what that is handed, or the code around asks for which engine it is.
     pub fn run(&self, literal: &Literal) -> bool {
-        let function = literal.function.and_then(|one| self.extraction.functions.get(one as usize));
+        let all = &self.extraction.functions;
+        let own = literal.function.and_then(|one| all.get(one as usize));
+        let holds = |one: &&Function| {
+            let (place, site) = (literal.site, one.site);
+            place.source == site.source && (site.start..site.end).contains(&place.start)
+        };
+        // What one function prepares for another to run is of the first.
+        let maker = || all.iter().filter(holds).max_by_key(|one| one.site.start);
+        let function = own.filter(holds).or_else(|| own.and_then(|_| maker()).or(own));
         let is_server = || {
             let Some(function) = function else { return false };
             let code = self.sources.get(function.site.source);

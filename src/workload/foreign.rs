@@ -10,7 +10,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Whether a text is written for another database system: by words of its own, or by its path.
 pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
-    const MARKS: [&str; 18] = [
+    const MARKS: [&str; 17] = [
         "for update",
         "= any(?",
         "= any($",
@@ -23,7 +23,6 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
         "::bytea",
         "::json",
         "::uuid",
-        "now()",
         "on duplicate key",
         "auto_increment",
         "pg_catalog",
@@ -40,22 +39,30 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
 }
 
 /// Functions of other systems that are no words of SQL, so that a program may have one of its own.
-const FUNCTIONS: [&str; 7] =
-    ["to_char", "to_timestamp", "setval", "currval", "nextval", "pg_get_serial_sequence", "date_trunc"];
+const FUNCTIONS: [&str; 8] = [
+    "now",
+    "to_char",
+    "to_timestamp",
+    "setval",
+    "currval",
+    "nextval",
+    "pg_get_serial_sequence",
+    "date_trunc",
+];
 
 /// The functions of other systems that a program does not register, once a text calls one.
 pub(super) struct Functions<'a> {
     sources: &'a Sources,
     /// Those that the configuration names.
     configured: BTreeSet<String>,
-    unknown: OnceCell<Vec<&'static str>>,
+    unknown: [OnceCell<bool>; FUNCTIONS.len()],
 }
 
 impl<'a> Functions<'a> {
     pub fn new(sources: &'a Sources, databases: &[Database]) -> Self {
         let configured = databases.iter().flat_map(|one| &one.settings.functions);
         let configured = configured.map(|(name, _)| name.to_ascii_lowercase()).collect();
-        Self { sources, configured, unknown: OnceCell::new() }
+        Self { sources, configured, unknown: Default::default() }
     }
 
     /// Whether a text calls one of them, which SQLite would be given for a function of the program.
@@ -68,18 +75,22 @@ impl<'a> Functions<'a> {
                 !before.ends_with(|one: char| one.is_alphanumeric() || one == '_') && behind.starts_with('(')
             })
         };
-        FUNCTIONS.iter().any(|name| calls(name)) && self.unknown().iter().any(|name| calls(name))
+        let mut all = FUNCTIONS.iter().zip(&self.unknown);
+        all.any(|(name, unknown)| calls(name) && *unknown.get_or_init(|| !self.is_registered(name)))
     }
 
-    fn unknown(&self) -> &[&'static str] {
-        self.unknown.get_or_init(|| {
-            let is_registered = |name: &str| {
-                let quoted = [format!("\"{name}\""), format!("'{name}'")];
-                let has = |text: &str| quoted.iter().any(|one| text.contains(one));
-                self.configured.contains(name) || self.sources.iter().any(|(_, source)| source.peek(has))
-            };
-            FUNCTIONS.into_iter().filter(|name| !is_registered(name)).collect()
-        })
+    fn is_registered(&self, name: &str) -> bool {
+        let quoted = [format!("\"{name}\""), format!("'{name}'")];
+        // `datetime('now')` registers nothing: `create_function("now", …)` does.
+        let is_word = name == "now";
+        let registers = |text: &str, at: usize| {
+            let before = text.get(at.saturating_sub(80)..at).unwrap_or_default();
+            !is_word || before.contains("unction") || before.contains("Func")
+        };
+        let has = |text: &str| {
+            quoted.iter().any(|one| text.match_indices(one.as_str()).any(|(at, _)| registers(text, at)))
+        };
+        self.configured.contains(name) || self.sources.iter().any(|(_, source)| source.peek(has))
     }
 }
 
