@@ -46,6 +46,19 @@ pub enum Pieces {
     No,
     /// Those that one choice puts on.
     Of(Choice),
+    /// Those of the fields that a filter is given.
+    Wanted(Wanted),
+}
+
+/// A set of fields that the tree gives the filter of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Wanted {
+    /// The file of the function, as an index of the units.
+    pub unit: u32,
+    /// The function.
+    pub function: u32,
+    /// The set, as an index of those that the filter is given.
+    pub set: u16,
 }
 
 /// A text with its map and its holes.

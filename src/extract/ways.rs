@@ -4,7 +4,7 @@
 use super::{
     fold::{Folder, MAX_VARIANTS, Spot, distinct, leave_twins_out},
     sql::{key, makes_schema},
-    text::{Choice, HOLE, Pieces, Text},
+    text::{Choice, HOLE, Pieces, Text, Wanted},
 };
 
 /// The most choices of a text of which each is tried alone, how many of them are, some of these the last, and the longest text for which that is done.
@@ -109,6 +109,18 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
         let spot = Spot { pieces, ..spot };
         folder.whole(spot, (start, end), folder.grouped(spot, start).0)
     };
+    if let Some(filters) = folder.filters(spot).filter(|_| choices.len() <= MOST_CHOICES) {
+        let (unit, function) = (spot.unit as u32, spot.function);
+        let sets = 0..filters.sets.len() as u16;
+        let wanted = sets.filter_map(|set| with(Pieces::Wanted(Wanted { unit, function, set }))).flatten();
+        let mut wanted: Vec<Text> = wanted.collect();
+        distinct(&mut wanted);
+        if !filters.is_open && !wanted.is_empty() && wanted.iter().all(|text| text.choices().is_empty()) {
+            return Some((wanted, end));
+        }
+        // What is surely run is told before what may be.
+        texts.splice(0..0, wanted);
+    }
     let without = with(Pieces::No)?;
     let is_left_whole = |text: &Text| makes_schema(text.as_str()) || text.as_str().len() > LONGEST;
     if (2..=MOST_CHOICES).contains(&choices.len()) && !texts.iter().chain(&without).any(is_left_whole) {

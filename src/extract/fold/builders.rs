@@ -151,12 +151,18 @@ impl Folder<'_> {
 
     /// The arms that are taken for the call which a spot is seen from, and whether that tells that one of them is.
     fn arms_taken<'p>(&self, spot: Spot, arms: Vec<&'p [Placed]>, depth: usize) -> (Vec<&'p [Placed]>, bool) {
-        let Some(code) = self.code(spot).filter(|_| spot.caller != NOWHERE) else { return (arms, false) };
+        let wanted = if let Pieces::Wanted(wanted) = spot.pieces { Some(wanted) } else { None };
+        let is_asked = spot.caller != NOWHERE || wanted.is_some();
+        let Some(code) = self.code(spot).filter(|_| is_asked) else { return (arms, false) };
         let mut taken = Vec::new();
         for arm in arms {
             let level = arm.first().and_then(|one| one.levels.get(depth).copied());
             let condition = level.and_then(|level| code.condition(level));
-            let holds = condition.and_then(|condition| self.holds(spot, condition));
+            let holds = condition.and_then(|condition| {
+                let asked = wanted.and_then(|wanted| self.is_wanted(spot, wanted, &condition));
+                let list = || wanted.and_then(|_| self.has_elements(spot, condition.clone()));
+                asked.or_else(list).or_else(|| self.holds(spot, condition.clone()))
+            });
             if holds != Some(false) {
                 taken.push(arm);
             }
@@ -362,7 +368,7 @@ pub(super) fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>>
 fn takes(spot: Spot, choice: &[Placed], depth: usize) -> bool {
     let is_within = |one: &Placed, token: u32| one.choices.iter().skip(depth).any(|own| *own == token);
     match spot.pieces {
-        Pieces::All => true,
+        Pieces::All | Pieces::Wanted(_) => true,
         Pieces::No => false,
         Pieces::Of((file, token)) => file == spot.unit && choice.iter().any(|one| is_within(one, token)),
     }

@@ -51,11 +51,16 @@ impl Folder<'_> {
     pub(super) fn asks_for_list(&self, spot: Spot, level: Level) -> bool {
         let is_asked = matches!(spot.pieces, Pieces::Of(_)) && level.arms == 1 && spot.depth < MAX_DEPTH;
         let condition = self.code(spot).filter(|_| is_asked).and_then(|code| code.condition(level));
-        let mut words = condition.into_iter().flatten().filter(|&at| self.kind(spot, at) == Some(Kind::Word));
-        words.any(|at| {
-            let value = self.local(spot, self.word(spot, at), at).unwrap_or_default();
+        condition.and_then(|condition| self.has_elements(spot, condition)) == Some(true)
+    }
+
+    /// Whether the list that a condition asks for has elements; `None` where it asks for none.
+    pub(super) fn has_elements(&self, spot: Spot, condition: Range<usize>) -> Option<bool> {
+        let mut words = condition.filter(|&at| self.kind(spot, at) == Some(Kind::Word));
+        words.find_map(|at| {
+            let value = self.local(spot, self.word(spot, at), at)?;
             let is_filled = |one: &Text| one.as_str().chars().nth(1).is_some();
-            value.iter().all(is_list_value) && value.iter().any(is_filled)
+            (!value.is_empty() && value.iter().all(is_list_value)).then(|| value.iter().any(is_filled))
         })
     }
 

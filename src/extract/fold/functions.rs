@@ -332,7 +332,11 @@ impl Folder<'_> {
     }
 
     /// The parameters of a function, and how many of them are its receiver.
-    fn parameters_of(&self, spot: Spot, function: &FunctionSketch) -> Option<(Vec<(usize, usize)>, usize)> {
+    pub(super) fn parameters_of(
+        &self,
+        spot: Spot,
+        function: &FunctionSketch,
+    ) -> Option<(Vec<(usize, usize)>, usize)> {
         let (parameters, _) = self.arguments(spot, self.parameters_at(spot, function)?);
         let is_receiver = |&(start, end): &(usize, usize)| {
             (start..end.min(start + 4)).any(|at| matches!(self.word(spot, at), "self" | "cls"))

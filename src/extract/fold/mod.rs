@@ -38,6 +38,7 @@ mod turns;
 mod unit;
 mod uses;
 mod values;
+mod wanted;
 
 use super::{
     constants::Marker,
@@ -53,7 +54,7 @@ pub use known::Known;
 use parts::Part;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub use spot::Spot;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 pub use unit::Unit;
 use values::Joined;
 pub use values::{distinct, is_list, is_only_hole, leave_twins_out, pairs, product};
@@ -81,6 +82,7 @@ pub struct Folder<'a> {
     numbers: OnceLock<numbers::Numbers>,
     fields: OnceLock<HashMap<String, continued::Fields>>,
     embedded: OnceLock<embedded::Embedded>,
+    filters: Mutex<wanted::Known>,
     /// The types that others are made of.
     bases: OnceLock<HashSet<String>>,
     classes: OnceLock<heirs::Classes>,
@@ -122,6 +124,7 @@ impl<'a> Folder<'a> {
             numbers,
             fields,
             embedded,
+            filters: Mutex::default(),
             bases,
             classes,
             known,
@@ -231,10 +234,9 @@ impl<'a> Folder<'a> {
                 let number = self.word(spot, next).starts_with("PRI");
                 let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
                 value = product(value, &part);
-                next += 1;
-                continue;
+            } else {
+                value = product(value, &self.literal(spot, next));
             }
-            value = product(value, &self.literal(spot, next));
             next += 1;
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);

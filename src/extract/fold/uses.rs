@@ -37,7 +37,14 @@ impl Folder<'_> {
         if let Some((joining, is_first)) = self.joined_in_list(spot, name, from..end) {
             return is_first.then(|| self.chain(spot, joining).0);
         }
-        let uses = self.uses(spot, name, from..end, later);
+        let mut uses = self.uses(spot, name, from..end, later);
+        // `query = fmt.Sprintf("%s LIMIT %d", query, limit)` goes on with it, and hands nothing on.
+        let goes_on = |at: usize| {
+            let gives = |one: &&Deed| one.does == Does::Gives && one.value as usize <= at;
+            let last = later.iter().filter(gives).max_by_key(|one| one.value);
+            last.is_some_and(|one| at < self.chain(Spot { held: one.name, ..spot }, one.value as usize).1)
+        };
+        uses.retain(|&at| !goes_on(at));
         let filled = uses.iter().copied().find(|&at| self.is_filled(spot, at));
         let Some(first) = filled.or(uses.first().copied()) else {
             return (!self.is_subquery(spot, name, from..end)).then(Vec::new);
