@@ -8,6 +8,8 @@
 --
 -- Where rows are found by a key it is a note: only who knows the program knows how many of them a key has.
 --
+-- So it is where one row is asked for, and no loop asks again: the n-th, which has no key to go on from.
+--
 -- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`.
 --
 -- ignore: Where nobody turns more than a few pages, and the program sees to that.
@@ -16,16 +18,20 @@ SELECT
     step.statement,
     step.database,
     step."table",
-    printf('each page reads all rows of `%s`%s before it; the table %s', step."table",
+    printf(iif(step.is_single, 'one row is found by reading all rows of `%s`%s before it; the table %s',
+        'each page reads all rows of `%s`%s before it; the table %s'), step."table",
         iif(step.is_keyed, ' with its key', ''), growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet OR step.is_keyed, 'note', NULL) AS severity,
+    iif(step.quiet OR growing_table.quiet OR step.is_keyed OR step.is_single, 'note', NULL) AS severity,
+    iif(step.is_single, 'Where the same place is asked for often, keep it in a column with an index.', NULL) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT own_step.*, own_step.equalities > 0 AND (paged.within_key OR EXISTS (
         -- What is found in front of it is one row for each key that is listed.
         SELECT 1 FROM unique_step JOIN step AS before ON before.id = unique_step.step
-        WHERE before.plan = own_step.plan AND before.ordinal < own_step.ordinal)) AS is_keyed
+        WHERE before.plan = own_step.plan AND before.ordinal < own_step.ordinal)) AS is_keyed,
+        asking.loop_depth = 0 AND lower(asking.text_key) GLOB '* limit 1 offset *' AS is_single
     FROM own_step
+    JOIN statement AS asking ON asking.id = own_step.statement
     JOIN (
         SELECT statement, min(data = 'few_groups') AS within_key
         FROM growth WHERE binding = 'wide' AND NOT explained

@@ -24,4 +24,5 @@ WHERE step.operation = 'SCAN' AND step.statement_kind = 'select' AND step.limite
   AND NOT live_statement.filtered
   AND step.id NOT IN (SELECT id FROM filtered_scan)
   AND step.id NOT IN (SELECT id FROM member_scan)
+  AND step.statement NOT IN (SELECT statement FROM column_probe)
   AND (worst_growth.explained OR step.statement NOT IN (SELECT statement FROM repeated_read))

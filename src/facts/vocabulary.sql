@@ -462,6 +462,15 @@ WHERE (lower(column) GLOB '*deleted*' OR lower(column) GLOB '*removed*')
   AND (operator = 'IS NULL' OR operator IN ('=', '==', 'IS') AND upper(literal) IN ('0', 'FALSE')
        OR operator IN ('<>', '!=', 'IS NOT') AND upper(literal) IN ('1', 'TRUE'));
 
+-- A statement that only asks whether a table has a column yet: right behind it the column is added.
+CREATE VIEW column_probe AS
+SELECT DISTINCT statement.id AS statement
+FROM migration_step
+JOIN site AS added ON added.id = migration_step.site
+CROSS JOIN site ON site.source = added.source AND added.start BETWEEN site.end AND site.end + 300
+CROSS JOIN statement ON statement.site = site.id AND statement.kind = 'select' AND NOT statement.filtered
+WHERE migration_step.kind = 'alter_table';
+
 -- A statement of the program that takes all rows of a table at once, whatever they are, or all that are not removed. Its text
 -- is whole, so that nothing behind it asks for a page alone.
 CREATE VIEW whole_read AS
@@ -476,7 +485,8 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
   AND NOT live_statement.aggregate AND NOT live_statement.is_distinct
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = base_step.statement
                   AND filter.id NOT IN (SELECT id FROM undeleted_filter))
-  AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = base_step.id AND step_query.query = 0);
+  AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = base_step.id AND step_query.query = 0)
+  AND base_step.statement NOT IN (SELECT statement FROM column_probe);
 
 -- An UPDATE of the running program that writes one column, or when it did so as well.
 CREATE VIEW narrow_update AS
@@ -1245,6 +1255,13 @@ WHERE obstacle.kind = 'random_order'
   AND sorted.id NOT IN (SELECT step FROM hidden_term)
   AND NOT EXISTS (SELECT 1 FROM obstacle AS other JOIN relief ON relief.obstacle = other.id AND relief.proved
                   WHERE other.statement = obstacle.statement);
+
+-- A list for NOT IN that NOT EXISTS spares, whatever the rows are.
+CREATE VIEW spared_list AS
+SELECT obstacle.step
+FROM obstacle
+JOIN relief ON relief.obstacle = obstacle.id AND relief.proved AND relief.condition IS NULL
+WHERE obstacle.kind = 'absent';
 
 -- A step that an index is proved to cure on rows of which no value is common, by a column of many values: which of few
 -- is rare, nobody says.

@@ -331,10 +331,12 @@ impl Language {
 /// Whether tests are in folders of this name, whatever the language.
 fn is_test_folder(name: &str) -> bool {
     // Who does not want a folder to be taken for a module puts a line before its name.
-    matches!(
+    let is_named = matches!(
         name.trim_start_matches('_'),
         "tests" | "test" | "testing" | "testdata" | "fixtures" | "benches" | "testutil" | "test_utils"
-    )
+    );
+    // A program that tries another is named after that one.
+    is_named || ["-test", "-tests", "_tests"].iter().any(|end| name.ends_with(end))
 }
 
 /// The language of a path, by the ending of its name.
