@@ -128,6 +128,8 @@ impl Table {
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
                 b'/' if language.regexes => Class::Comment,
+                // It is none of the name, as a sigil is none.
+                b'#' if language.private_names => Class::Space,
                 b'#' if language.has_layout() => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,

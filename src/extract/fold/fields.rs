@@ -107,6 +107,7 @@ impl Folder<'_> {
     /// The same of `self.table`, as it stands in a string.
     pub(in crate::extract) fn of_own(&self, spot: Spot, path: &str) -> Option<Vec<Text>> {
         let (owner, name) = path.trim_start_matches('$').split_once('.')?;
+        let name = name.trim_start_matches('#');
         OWN.contains(&owner)
             .then(|| self.of_heirs(spot, name).or_else(|| self.of_field(spot, name)))
             .flatten()

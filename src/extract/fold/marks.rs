@@ -134,12 +134,13 @@ impl<'a> Expression<'a> {
         arguments.push(self.part(from, inside.len()));
         let head = self.text.get(..open)?;
         let (receiver, method) = head.rsplit_once('.').unwrap_or(("", head));
-        Some((method, self.part(0, receiver.len()), arguments))
+        // `this.#columns()`
+        Some((method.trim_start_matches('#'), self.part(0, receiver.len()), arguments))
     }
 
-    /// The last name of a path: `this.table`, `$this->table`, `Tables.USERS`.
+    /// The last name of a path: `this.table`, `this.#table`, `$this->table`, `Tables.USERS`.
     fn name(self) -> Option<&'a str> {
-        let is_path = |character: char| character.is_alphanumeric() || "_.$:->!@?".contains(character);
+        let is_path = |character: char| character.is_alphanumeric() || "_.$:->!@?#".contains(character);
         let parts = || self.text.rsplit(|character: char| !(character.is_alphanumeric() || character == '_'));
         self.text.chars().all(is_path).then(|| parts().find(|part| !part.is_empty()))?
     }

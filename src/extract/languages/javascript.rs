@@ -12,6 +12,7 @@ pub const LANGUAGE: Language = Language {
         StringForm::escaped("`").over_lines().with(Marks { open: &["${"], names: false, doubled: false }),
     ],
     regexes: true,
+    private_names: true,
     objects: true,
     bundled: true,
     breaks: true,

@@ -81,6 +81,8 @@ pub struct Language {
     pub ticks: bool,
     /// Whether `/` may start a regular expression.
     pub regexes: bool,
+    /// Whether `#` stands in front of the names that only a type itself sees: `this.#columns()`.
+    pub private_names: bool,
     /// Whether programs write files of it, in lines that nobody reads.
     pub bundled: bool,
     /// Whether a call needs no parentheses.
@@ -202,6 +204,7 @@ pub const PLAIN: Language = Language {
     outside: None,
     ticks: false,
     regexes: false,
+    private_names: false,
     bundled: false,
     commands: false,
     indented: false,
