@@ -149,8 +149,12 @@ pub(super) fn drop_parts(statements: &mut Vec<Statement>, extraction: &Extractio
         statements.iter().filter(|one| one.explained().is_some()).map(|one| one.literal).collect();
     let is_planned = |index: usize| planned.contains(&index);
     let mut parts = taken_in(extraction, &is_planned);
-    // What nothing runs, SQLite refuses and a planned text has in it, is said of that.
-    let refused = statements.iter().filter(|one| matches!(one.outcome, Outcome::Refused { .. }));
+    // What nothing runs, SQLite refuses or finds no end of, and a planned text has in it, is said of that.
+    let is_refused = |one: &&Statement| match &one.outcome {
+        Outcome::Dynamic { reason } => reason == CONTINUED,
+        outcome => matches!(outcome, Outcome::Refused { .. }),
+    };
+    let refused = statements.iter().filter(is_refused);
     let refused: HashSet<usize> = refused.map(|one| one.literal).collect();
     if !refused.is_empty() {
         let pieces = extraction.pieces(&|one| one.sink.is_none(), &is_planned);

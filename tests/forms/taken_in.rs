@@ -1,6 +1,6 @@
 //! Texts that are kept in a variable: those that other texts take in are judged there, where they run.
 
-use super::planned;
+use super::{outcomes, planned};
 
 #[test]
 fn what_only_another_text_takes_in_is_judged_there() {
@@ -68,4 +68,11 @@ fn what_a_schema_takes_in_is_a_statement() {
     let code = "def f(db):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    \
                 db.execute(f\"CREATE TEMP TABLE chosen AS {old}\")\n";
     assert_eq!(planned(&[("a.py", code)]), ["SELECT id FROM book WHERE author = 'a'"]);
+}
+
+#[test]
+fn a_beginning_that_a_function_gives_back_is_judged_where_the_rest_is_put_behind() {
+    let code = "class Books {\n  #head() { return \"INSERT OR IGNORE INTO book\"; }\n  add(db, title) {\n    \
+                db.run(`${this.#head()} (title) VALUES (?)`, title);\n  }\n}\n";
+    assert_eq!(outcomes(&[("a.js", code)]), ["part | it is a part of other texts", "planned | "]);
 }
