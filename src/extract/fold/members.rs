@@ -238,7 +238,7 @@ fn members(code: Code<'_>, open: usize) -> Members {
 }
 
 /// What stands between quotes.
-fn unquoted(word: &str) -> &str {
+pub(super) fn unquoted(word: &str) -> &str {
     let inner = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
     ['"', '\''].into_iter().find_map(inner).unwrap_or(word)
 }

@@ -11,6 +11,7 @@ mod deeds;
 mod elements;
 mod elsewhere;
 pub(super) mod embedded;
+mod engines;
 mod escapes;
 mod expanded;
 mod fields;
@@ -319,9 +320,9 @@ impl<'a> Folder<'a> {
         {
             return (text, close + 1);
         }
-        if let Some(marks) = self.repeated(spot, word, open).or_else(|| self.replacing_call(spot, word, open))
-        {
-            return (marks, close + 1);
+        let made = self.repeated(spot, word, open).or_else(|| self.replacing_call(spot, word, open));
+        if let Some(texts) = made.or_else(|| self.of_engine(spot, open)) {
+            return (texts, close + 1);
         }
         let returned = if bang == 0 { self.returned(spot, name) } else { self.expanded(spot, name, open) };
         let is_told = bang == 0 && !is_list(word);
