@@ -268,7 +268,8 @@ impl Folder<'_> {
         if separators.is_empty() || separators.iter().any(is_only_hole) {
             return None;
         }
-        let Some(lists) = self.list_of(spot, start, end) else {
+        let lists = self.list_of(spot, start, end);
+        let Some(lists) = lists.or_else(|| self.mapped(spot, (start, end), &separators)) else {
             let name = Some(start).filter(|_| end == start + 1).map_or("", |at| self.word(spot, at));
             return self.open_list(spot, name, start);
         };

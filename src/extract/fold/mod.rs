@@ -22,6 +22,7 @@ mod known;
 mod labels;
 mod levels;
 mod lists;
+mod mapped;
 mod marks;
 mod members;
 mod modules;
