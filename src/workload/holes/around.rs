@@ -1,10 +1,8 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
+use super::results::{in_result, is_alias, is_one_value};
 use crate::{
-    extract::{
-        sql::skip_leading_comment,
-        text::{HOLE, Text, opening},
-    },
+    extract::text::{HOLE, Text, opening},
     schema::Kind,
 };
 
@@ -45,6 +43,8 @@ pub(super) enum Slot {
     Assignment,
     /// A condition beside others, or nothing.
     Condition,
+    /// What the program calls a column of a result, or a table, by what the source calls the value.
+    Alias(String),
     /// A result column.
     Result,
     /// A direction, or a whole term of an ORDER BY.
@@ -110,6 +110,9 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     if !head.is_empty() || !tail.is_empty() {
         let is_compared = tail.is_empty() && is_compared(before, after);
         return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase(), is_compared };
+    }
+    if is_alias(before.trim_end(), after) {
+        return Slot::Alias(name(&hole.name));
     }
     let found = unquoted(before.trim_end(), after, hole.list);
     let found = if found == Slot::Tail && is_compared(before, after) { Slot::Comparison } else { found };
@@ -225,7 +228,7 @@ pub(super) fn last_word(text: &str) -> &str {
 }
 
 /// The word that a text starts with.
-fn first_word(text: &str) -> &str {
+pub(super) fn first_word(text: &str) -> &str {
     text.split(|character: char| !is_word(character)).next().unwrap_or("")
 }
 
@@ -280,43 +283,6 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
         _ if next == Some('.') => Slot::Table,
         _ => Slot::Tail,
     }
-}
-
-/// Whether a hole among result columns is one value: an argument of a function, or what an operator or a name stands behind.
-fn is_one_value(lead: &str, after: &str) -> bool {
-    let begins = |text: &str| {
-        let word = first_word(text.trim_start()).to_ascii_lowercase();
-        ["select", "with", "values"].contains(&word.as_str())
-    };
-    let is_argument = || {
-        let inner = opening(lead).and_then(|at| lead.get(at + 1..));
-        inner.is_some_and(|inner| !inner.is_empty() && !begins(inner))
-    };
-    let word = last_word(lead).to_ascii_lowercase();
-    let is_first = matches!(word.as_str(), "select" | "distinct" | "returning");
-    let behind = uncommented(after);
-    let is_named = first_word(behind).eq_ignore_ascii_case("as");
-    let is_operand = behind.starts_with(['+', '-', '/', '|', '%', '<', '>', '=', '!']);
-    let is_next = lead.ends_with(',') && in_result(lead);
-    (is_next && is_argument()) || ((is_first || is_next) && (is_named || is_operand))
-}
-
-/// A text from its first word or sign on.
-fn uncommented(text: &str) -> &str {
-    let mut text = text.trim_start();
-    while text.starts_with("--") || text.starts_with("/*") {
-        text = skip_leading_comment(text).trim_start();
-    }
-    text
-}
-
-/// Whether the text ends among result columns: behind the last SELECT, with no FROM since.
-fn in_result(lead: &str) -> bool {
-    let lower = lead.to_ascii_lowercase();
-    let last = |word: &str| lower.rfind(word);
-    last("select").is_some_and(|select| {
-        last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select)
-    })
 }
 
 /// How many columns an INSERT names in front of its VALUES.
