@@ -342,6 +342,7 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
         Slot::Assignment => {
             names.set_by(text.as_str()).iter().map(|name| format!("\"{name}\" = ?")).collect()
         }
+        Slot::Within(filled) => some(&[filled]),
         Slot::Alias(name) => vec![format!("\"{name}\"")],
         Slot::Condition => some(&["1", "", "AND 1", "WHERE 1"]),
         Slot::Result => some(&["*", "1", "1,"]),

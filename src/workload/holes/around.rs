@@ -43,6 +43,8 @@ pub(super) enum Slot {
     Assignment,
     /// A condition beside others, or nothing.
     Condition,
+    /// A condition that what stands behind NOT or OR is part of, beside others: this is what makes no difference there.
+    Within(&'static str),
     /// What the program calls a column of a result, or a table, by what the source calls the value.
     Alias(String),
     /// A result column.
@@ -168,6 +170,9 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
     for _ in 0..opened {
         behind = behind.strip_prefix(')').unwrap_or(behind).trim_start();
     }
+    if let Some(filled) = within(inner, &word) {
+        return Some(Slot::Within(filled));
+    }
     let next = first_word(behind).to_ascii_lowercase();
     let beside = behind
         .get(next.len()..)
@@ -183,6 +188,24 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
         changes && word == "where" && !lead.to_ascii_lowercase().contains("select")
     };
     Some(if is_beside || is_change() { Slot::Condition } else { Slot::Rest })
+}
+
+/// What makes no difference behind the OR or the NOT that a text ends with, where that is part of a condition which others stand
+/// beside: by those, rows are found. What an AND has in front of it is one of them.
+fn within(lead: &str, word: &str) -> Option<&'static str> {
+    let is_beside = |head: &str| {
+        let head = head.trim_end_matches(|one: char| one == '(' || one.is_whitespace());
+        last_word(head).eq_ignore_ascii_case("and") && !is_bound(head)
+    };
+    match word {
+        "not" => is_beside(lead.get(..lead.len() - word.len())?).then_some("0"),
+        "or" => {
+            let open = opening(lead)?;
+            let begins = first_word(lead.get(open + 1..)?.trim_start()).to_ascii_lowercase();
+            (!["select", "with"].contains(&begins.as_str()) && is_beside(lead.get(..open)?)).then_some("1")
+        }
+        _ => None,
+    }
 }
 
 /// Whether the AND that a text ends with stands behind the lower bound of a BETWEEN.
