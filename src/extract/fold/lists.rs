@@ -160,6 +160,12 @@ impl Folder<'_> {
 
     /// The values of an element, and whether it may be left out: `if (newest) "year > ?"`.
     fn list_element(&self, spot: Spot, start: usize, end: usize) -> (Vec<Text>, bool) {
+        // `[...clauses, "year > ?"]`
+        let mark = self.language(spot).map_or("", |language| language.variadic);
+        let is_spread = mark == "..." && (start..start + mark.len()).all(|at| self.is(spot, at, b'.'));
+        if is_spread && let Some(lists) = self.list_of(spot, start + mark.len(), end) {
+            return (lists, false);
+        }
         let is_choice = self.word(spot, start) == "if" && self.is(spot, start + 1, b'(');
         if !is_choice || self.language(spot).is_some_and(|language| language.block_values) {
             return (self.chain(spot, start).0, false);
