@@ -41,6 +41,7 @@ mod questions;
 mod rebuilds;
 mod registered;
 pub mod release;
+mod remade;
 mod resets;
 mod reversals;
 mod rewrites;

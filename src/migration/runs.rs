@@ -2,7 +2,8 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, straight, unnamed, version,
+    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, remade, straight, unnamed,
+    version,
     ways::{Frame, Question, Way, Ways},
 };
 use crate::{
@@ -37,6 +38,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
         if climb(&ways, &mut declaration.steps) {
             number_units(&lists, &mut declaration.steps);
         }
+        remade::follow(&ways, &mut declaration.steps);
     }
     set_guards(&ways, &mut declaration.steps);
     for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
