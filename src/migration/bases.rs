@@ -2,10 +2,10 @@
 //! are one database. Knows names and words; which of them a file is, is settled by what SQLite says.
 
 use super::{
-    Declaration,
+    Declaration, Step,
     alone::only_extends,
     convention::{self, Convention},
-    files, runners,
+    files, mentions, runners, temporary,
 };
 use crate::{
     extract::{self, Extraction, Function},
@@ -36,10 +36,15 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             ladder.steps.extend(one.steps);
         }
         ladder.steps.iter_mut().for_each(|step| step.is_on_base = passed.contains(&step.literal));
-        if base.is_declared {
+        let is_first = base.is_first(ladder);
+        if base.is_declared || is_first {
             ladder.name = made.name;
         }
-        ladder.create = made.steps.into_iter().map(files::as_snapshot).collect();
+        if is_first {
+            ladder.steps.splice(0..0, made.steps);
+        } else {
+            ladder.create = made.steps.into_iter().map(files::as_snapshot).collect();
+        }
         ladder.homes.extend(made.homes);
         ladder.places.extend(made.places);
     }
@@ -98,6 +103,19 @@ impl<'a> Base<'a> {
         let users = of_snapshot.first().map_or(&[][..], |one| one.users);
         let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
         Some(Self { names, created, is_snapshot, is_declared, users })
+    }
+
+    /// Whether code goes on with what the file has made, at each open: it changes nothing that is there, and does not make all of it.
+    fn is_first(&self, ladder: &Declaration) -> bool {
+        let is_rerun = |step: &Step| {
+            let found = mentions(step.text.as_str());
+            let is_temporary = temporary::is_temporary(step.text.as_str());
+            !step.is_upgrade
+                && (is_temporary || !(found.creates_once || found.changes_once || found.adds_rows))
+        };
+        !self.is_snapshot
+            && ladder.steps.iter().all(is_rerun)
+            && !self.created.is_subset(&super::created(&ladder.steps))
     }
 
     /// Whether the function that a text stands in names the file, or what holds it: it makes a database with the file, and
