@@ -150,7 +150,7 @@ fn whole(one: &Declaration) -> impl Iterator<Item = &Step> {
 }
 
 /// The tables that steps make, and what stands in the brackets of each, white space and case aside. Of several the first counts.
-fn tables<'a>(steps: impl Iterator<Item = &'a Step>) -> BTreeMap<String, String> {
+pub(super) fn tables<'a>(steps: impl Iterator<Item = &'a Step>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for step in steps {
         // The key is without comments, and has words apart by one space.

@@ -15,6 +15,7 @@ use super::{
     order::makers_first,
     rebuilds::Rebuilds,
     registered::Registered,
+    repeated,
     resets::{is_no_step, only_drops},
     reversals::{self, Reversals, is_backward},
     rewrites, rungs,
@@ -45,6 +46,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     lists::part(sources, extraction, &mut guessed);
     memory::part(extraction, &mut guessed);
     declared.extend(guessed);
+    repeated::join(sources, extraction, &mut declared);
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);
     copies::join(sources, extraction, &mut declared);

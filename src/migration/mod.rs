@@ -42,6 +42,7 @@ mod rebuilds;
 mod registered;
 pub mod release;
 mod remade;
+mod repeated;
 mod resets;
 mod reversals;
 mod rewrites;

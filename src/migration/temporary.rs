@@ -101,7 +101,7 @@ fn making(text: &Text) -> Text {
     end.map_or_else(|| text.clone(), |end| text.part(0, end))
 }
 
-fn makes_temporary(literal: &Literal) -> bool {
+pub(super) fn makes_temporary(literal: &Literal) -> bool {
     let text = literal.variants.first().map_or("", |text| text.as_str());
     begins_temporary(text) || is_temporary(text)
 }
