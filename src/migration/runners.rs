@@ -68,13 +68,40 @@ fn text_takes_whole(path: &str, text: &str, folder: &str) -> bool {
         let behind = text.get(at + last.len()..).unwrap_or_default().trim_start_matches('/');
         // A name that is put in there comes from somewhere: the list, perhaps.
         let names_file = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '{' | '%' | '$');
-        let names_no_file = !behind.starts_with(names_file);
+        let is_put = is_joined(text, at, behind) || only_joined(text, at);
+        let names_no_file = !behind.starts_with(names_file) && !is_put;
         names_no_file && is_string(text, at) && is_folder(path, text, at + last.len(), folder)
     };
     BY_HABIT.iter().any(|habit| memmem::find(text.as_bytes(), habit.as_bytes()).is_some())
         || mentions(text, last).any(is_whole)
         // Beside it, a pattern needs no folder.
         || (files::series(path) == folder && memmem::find(text.as_bytes(), b"*.sql").is_some())
+}
+
+/// Whether what a variable holds is put behind a path: `path.join(root, 'migrations', file)`; `behind` is what follows the path.
+fn is_joined(text: &str, at: usize, behind: &str) -> bool {
+    let next = behind.trim_start_matches(['"', '\'', '`']).trim_start().strip_prefix(',');
+    let is_variable = next.is_some_and(|next| next.trim_start().starts_with(|one: char| one.is_alphabetic()));
+    let mut depth = 0_usize;
+    let mut before = text.get(..at).unwrap_or_default().char_indices().rev().take(FAR);
+    let open = before.find(|(_, one)| {
+        depth += usize::from(*one == ')');
+        let is_open = *one == '(' && depth == 0;
+        depth -= usize::from(*one == '(' && depth > 0);
+        is_open
+    });
+    let call = open.and_then(|(open, _)| text.get(..open)).unwrap_or_default();
+    is_variable && ["join", "Join", "Combine", "resolve"].iter().any(|word| call.ends_with(word))
+}
+
+/// Whether a line binds a path to a name, and all that is done with this is to put what a variable holds behind it.
+fn only_joined(text: &str, at: usize) -> bool {
+    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = text.get(start..at).unwrap_or_default();
+    let Some(name) = bound_name(line).filter(|_| line.contains('=')) else { return false };
+    let is_put = |at: usize| is_joined(text, at, text.get(at + name.len()..).unwrap_or_default());
+    let mut uses = mentions(text, name).filter(|&one| one > at || one < start).map(is_put).peekable();
+    uses.peek().is_some() && uses.all(|is_put| is_put)
 }
 
 /// What code calls a file: its name without what stands behind the first dot or, where that is a number alone, all of it.
@@ -271,6 +298,11 @@ mod tests {
         assert!(takes("run(\"migrations\")") && takes("glob('migrations/*.sql')"));
         assert!(takes("//go:embed migrations\n") && takes("sqlx::migrate!()"));
         assert!(!takes("run(\"migrations/0001_init.sql\")") && !takes("# see migrations"));
+        assert!(takes("listdir(os.path.join(root(), 'migrations'))") && takes("run('migrations', db)"));
+        assert!(!takes("read(os.path.join(root(), 'migrations', name))"));
+        let bound = |then: &str| format!("DIR = os.path.join(HERE, 'migrations')\n\n{then}\n");
+        assert!(!takes(&bound("read(os.path.join(DIR, name))")));
+        assert!(takes(&bound("run(DIR)\nread(os.path.join(DIR, name))")));
     }
 
     #[test]
