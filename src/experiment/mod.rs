@@ -10,6 +10,7 @@ mod checks;
 mod compare;
 mod copies;
 mod down;
+mod led;
 mod observe;
 mod rowids;
 mod scene;

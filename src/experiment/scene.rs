@@ -106,6 +106,12 @@ impl Scene<'_> {
         self.outcomes.get(&at).copied()
     }
 
+    /// Whether the unit runs to its end on rows with values that come twice.
+    pub fn takes_duplicates(&self, live: &mut Live) -> Result<bool, SchemaError> {
+        self.set(live, &[Rows::Duplicates])?;
+        Ok(live.rehearse(&self.parts, &self.manner()).is_complete())
+    }
+
     /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.
     pub fn set(&self, live: &mut Live, rows: &[Rows]) -> Result<(), SchemaError> {
         self.put(live, &self.reach, rows)

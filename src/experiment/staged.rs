@@ -2,12 +2,12 @@
 //! shows.
 
 use super::{
-    Experiments,
+    Experiment, Experiments, On, Rows,
     scene::{Before, Room},
     stage::Stage,
     unit::Unit,
 };
-use crate::schema::{SchemaError, Settings, rehearsal::At, variant::Outcome};
+use crate::schema::{Moment, SchemaError, Settings, rehearsal::At, variant::Outcome};
 use std::{
     collections::{BTreeMap, BTreeSet},
     panic::resume_unwind,
@@ -36,6 +36,8 @@ pub(super) struct Turn<'a> {
     pub forgiven: BTreeSet<At>,
     /// Its statements, by their places among what became of all.
     pub outcomes: BTreeMap<At, usize>,
+    /// The same with the units that lead to it, and what is there before those.
+    pub led: Option<(Unit<'a>, Moment)>,
 }
 
 /// What is the same for all units of a database.
@@ -49,7 +51,7 @@ pub(super) struct Ground<'a> {
 
 impl<'a> Turn<'a> {
     pub fn new(place: usize, unit: &'a Unit<'a>, before: Before) -> Self {
-        Self { place, unit, before, forgiven: BTreeSet::new(), outcomes: BTreeMap::new() }
+        Self { place, unit, before, forgiven: BTreeSet::new(), outcomes: BTreeMap::new(), led: None }
     }
 
     /// Takes from what became of all statements what is its own.
@@ -117,15 +119,32 @@ fn examine(
     room: &mut Option<Room>,
     settings: &Settings,
     ground: Ground<'_>,
-    turn: Turn<'_>,
+    mut turn: Turn<'_>,
 ) -> Result<Option<(usize, Experiments)>, SchemaError> {
     let room = match room {
         Some(room) => room,
         none => none.insert(Room::open(settings)?),
     };
-    let place = turn.place;
+    let (place, unit) = (turn.place, turn.unit);
+    let led = turn.led.take();
     let Some(scene) = room.scene(turn)? else { return Ok(None) };
     let mut stage = Stage::new(ground, room, &scene);
     let _ = stage.examine();
-    Ok((!stage.is_early).then_some((place, stage.found)))
+    let (mut is_early, mut found) = (stage.is_early, stage.found);
+    if found.all.iter().any(fails_on_duplicates) {
+        // What leads to it is behind it, while the schema is made.
+        is_early |= ground.small.is_none() && unit.list().is_some();
+        let led = led.as_ref().map(|(unit, moment)| Turn::new(place, unit, Before::Moment(moment.clone())));
+        if let Some(led) = led
+            && let Some(scene) = room.scene(led)?
+            && scene.takes_duplicates(&mut room.live)?
+        {
+            found.all.retain(|one| !fails_on_duplicates(one));
+        }
+    }
+    Ok((!is_early).then_some((place, found)))
+}
+
+fn fails_on_duplicates(one: &Experiment) -> bool {
+    one.on == On::Seeded(Rows::Duplicates) && one.refusal.is_some()
 }

@@ -6,6 +6,7 @@ use crate::{
     extract::text::Text,
     migration::{Runs, Step},
     schema::{Kind, statements, ties::Ties},
+    source::Site,
     workload::Database,
 };
 use std::collections::BTreeSet;
@@ -23,13 +24,18 @@ impl<'a> Unit<'a> {
         self.steps.first().map_or(0, |(number, _)| *number)
     }
 
+    /// The list that runs it in its turn.
+    pub fn list(&self) -> Option<Site> {
+        self.steps.first()?.1.list
+    }
+
     /// The texts, in order.
     pub fn parts(&self) -> Vec<&'a str> {
         self.steps.iter().map(|(_, step)| step.text.as_str()).collect()
     }
 
     /// The texts of their statements.
-    fn statements(&self) -> impl Iterator<Item = &'a str> {
+    pub fn statements(&self) -> impl Iterator<Item = &'a str> {
         self.steps.iter().flat_map(|(_, step)| {
             let text = step.text.as_str();
             statements(text).map(move |(start, end)| text.get(start..end).unwrap_or(""))

@@ -4,6 +4,7 @@
 use super::{
     Experiment, Experiments, Loss, LossKind,
     ahead::Course,
+    led::led,
     scene::{Before, Room, Scene},
     staged::{Ground, Turn, staged},
     stops,
@@ -12,7 +13,7 @@ use super::{
 use crate::{
     migration::Origin,
     schema::{
-        ForeignKey, Live, Objects, SchemaError,
+        ForeignKey, Live, Moment, Objects, SchemaError,
         rehearsal::At,
         same,
         variant::{make_beforehand, run_step},
@@ -79,7 +80,12 @@ fn hand_all_on<'u>(
     let (kept, others) = units.split_at(known);
     for (place, unit) in kept.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)) {
         let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
-        let turn = moment.map(|one| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes));
+        let led = led(kept, place).and_then(|unit| {
+            let before = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty())?;
+            Some((unit, before.clone()))
+        });
+        let of = |one: &Moment| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes);
+        let turn = moment.map(|one| Turn { led, ..of(one) });
         if turn.is_some_and(|turn| !send(turn)) {
             return Ok(End::AsBuilt);
         }
