@@ -231,7 +231,7 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
     for step in steps.iter_mut().filter(|step| !step.replaces) {
         let places = ways.places.get(&step.literal).map_or(&[] as &[_], Vec::as_slice);
         // Who passes over that it is there already runs it again and again.
-        if !places.is_empty() && places.iter().all(|place| place.is_forgiven) {
+        if ways.is_forgiven(step) {
             step.runs = Runs::Open;
         }
         let number = places.iter().filter_map(|place| place.version).max().or_else(|| ways.rung(step));

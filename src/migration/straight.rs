@@ -33,11 +33,18 @@ pub(super) fn together(ways: &Ways<'_>, steps: &mut [Step]) {
         let of = |step: &Step| (step.runs, is_numbered(step), mentions(step.text.as_str()));
         let all: Vec<(Runs, bool, Mentions)> =
             line.iter().filter_map(|&index| steps.get(index)).map(of).collect();
+        let is_forgiven: Vec<bool> =
+            line.iter().map(|&index| steps.get(index).is_some_and(|step| ways.is_forgiven(step))).collect();
         let mut makes = false;
+        let mut made: BTreeSet<&str> = BTreeSet::new();
         let mut next: Vec<Runs> = Vec::new();
-        for (at, (runs, is_numbered, found)) in all.iter().enumerate() {
-            makes |= *runs == Runs::Create && found.creates_once;
-            let puts_on = *runs == Runs::Migration && puts_on(found);
+        for (at, ((runs, is_numbered, found), is_forgiven)) in all.iter().zip(is_forgiven).enumerate() {
+            let creates = *runs == Runs::Create && found.creates_once;
+            makes |= creates;
+            made.extend(found.created.iter().map(String::as_str).filter(|_| creates && !is_forgiven));
+            let is_on_made =
+                !found.indexes.is_empty() && found.used.iter().all(|table| made.contains(table.as_str()));
+            let puts_on = (*runs == Runs::Migration || *runs == Runs::Open && is_on_made) && puts_on(found);
             let only_drops = *runs == Runs::Open && found.drops && !found.makes();
             let follows = all.get(at + 1..).into_iter().flatten().find(|(.., found)| found.makes());
             // What is dropped where it is there, and made again, may as well be a part of each open.

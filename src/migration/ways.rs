@@ -157,6 +157,12 @@ impl<'a> Ways<'a> {
         self.again.contains(&step.literal)
     }
 
+    /// Whether all that runs a step passes over its failure.
+    pub fn is_forgiven(&self, step: &Step) -> bool {
+        let places = self.places.get(&step.literal).map_or(&[] as &[_], Vec::as_slice);
+        !places.is_empty() && places.iter().all(|place| place.is_forgiven)
+    }
+
     /// The ways to a step; none where the code shows none.
     pub fn of(&self, step: &Step) -> Vec<Way<'a>> {
         let mut done = Vec::new();
