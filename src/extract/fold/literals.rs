@@ -1,0 +1,60 @@
+//! Literals, those that stand side by side as one. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folded, Folder, Spot, escapes::decode, marks, values::product};
+use crate::extract::{
+    languages::Holes,
+    lexer::Kind,
+    text::{MORE, Text},
+};
+
+impl Folder<'_> {
+    /// The literal at a token, and those that stand behind it.
+    pub(super) fn literals(&self, spot: Spot, at: usize) -> Folded {
+        let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
+        let mut value = self.literal(spot, at);
+        let mut next = at + 1;
+        // `"…"_s`, `"…"u8`
+        let token = |at: usize| self.tokens(spot).get(at);
+        let is_behind = token(next).zip(token(at)).is_some_and(|(next, own)| next.start == own.end);
+        let typed = is_behind && self.language(spot).is_some_and(|language| language.typed);
+        if typed && self.kind(spot, next) == Some(Kind::Word) && !self.is_macro(spot, next) {
+            next += 1;
+        }
+        while adjacent && (self.kind(spot, next) == Some(Kind::Text) || self.is_macro(spot, next)) {
+            if self.kind(spot, next) == Some(Kind::Word) {
+                // `"%" PRId64 " …"`
+                let number = self.word(spot, next).starts_with("PRI");
+                let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
+                value = product(value, &part);
+            } else {
+                value = product(value, &self.literal(spot, next));
+            }
+            next += 1;
+        }
+        let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
+        if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
+            // `"IN (" + "?," * n + "?)"`
+            for text in &mut value {
+                text.push_mark(MORE);
+            }
+            next = self.term(spot, next + 1).1;
+        }
+        (value, next)
+    }
+
+    pub(super) fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let form = self.tokens(spot).get(at).and_then(|token| {
+            self.language(spot)
+                .and_then(|language| language.strings.get(usize::from(token.form)))
+                .map(|form| (token, form))
+        });
+        let Some((token, form)) = form else { return vec![Text::default()] };
+        let source = self.source(spot);
+        let all = self.sources.get(source).map_or("", |source| source.text());
+        match form.holes {
+            Holes::None => vec![decode(all, token, form, source)],
+            Holes::Braces => self.fill_braces(spot, &decode(all, token, form, source), None),
+            Holes::Marked(_) => self.marked(spot, token, form),
+        }
+    }
+}
