@@ -5,7 +5,7 @@ mod percents;
 pub use percents::fill_percents;
 
 use super::{
-    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, pairs},
+    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, partners},
     languages::FormatStyle,
     lexer::Kind,
     text::Text,
@@ -41,8 +41,7 @@ impl Filled {
             one.chosen.push(at);
             Some(one)
         };
-        let written = all.first().map_or(0, |one| one.text.as_str().len());
-        pairs(all.len(), values.len(), written).into_iter().filter_map(put).collect()
+        partners(all.iter().map(|one| &one.text), values).into_iter().filter_map(put).collect()
     }
 }
 
@@ -196,7 +195,9 @@ impl Folder<'_> {
                 |one: &(&Field<'_>, &str)| *one == field && (*one.0 != Field::Next || !one.1.is_empty());
             match (named.iter().position(is_same), part.as_slice()) {
                 (Some(choice), _) => all.iter_mut().for_each(|one| one.repeat(&part, choice)),
-                (None, [only]) => all.iter_mut().for_each(|one| one.text.append(only)),
+                (None, [only]) if !only.is_part() => {
+                    all.iter_mut().for_each(|one| one.text.append(only));
+                }
                 (None, _) => {
                     named.push(field);
                     all = Filled::each(&all, &part);

@@ -2,9 +2,11 @@
 //! Knows nothing of how it was put together, and nothing of SQL.
 
 mod lists;
+mod picks;
 
 use crate::source::{Site, SourceId};
 pub use lists::{MORE, opening};
+use picks::Pick;
 
 /// The byte that stands in a text where a value is not known.
 pub const HOLE: char = '\u{1}';
@@ -75,6 +77,8 @@ pub struct Text {
     handed: bool,
     /// Whether more may stand among its pieces than is known.
     open: bool,
+    /// What it has of values of several parts.
+    picks: Vec<Pick>,
 }
 
 impl Text {
@@ -133,6 +137,7 @@ impl Text {
         self.alone |= other.alone;
         self.handed |= other.handed;
         self.open |= other.open;
+        self.take_picks(other);
     }
 
     /// Appends a sign that stands in no source.

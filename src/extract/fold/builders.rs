@@ -198,7 +198,8 @@ impl Folder<'_> {
                     return self.chain_behind((spot, at), value, next).0;
                 }
                 let asked = Spot { part: if is_apart { deed.part } else { spot.part }, ..spot };
-                let (value, end) = self.chain(asked, at);
+                let (mut value, end) = self.chain(asked, at);
+                settle_parts(&mut value, spot, deed);
                 let Some(before) = before else { return value };
                 let is_unknown = value.iter().all(is_only_hole);
                 // What makes the text anew without telling how, and what only may give another.
@@ -339,6 +340,13 @@ impl Folder<'_> {
             self.leave_open(spot, deed.name as usize, &mut found);
         }
         Some(found)
+    }
+}
+
+/// Says of what a pattern takes apart which pattern that is.
+fn settle_parts(texts: &mut [Text], spot: Spot, deed: &Deed) {
+    if deed.part != Part::Whole {
+        texts.iter_mut().for_each(|text| text.settle_part((spot.unit, deed.value)));
     }
 }
 

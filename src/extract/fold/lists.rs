@@ -2,7 +2,7 @@
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, pairs, product, values::written,
+    Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, partners, product,
 };
 use crate::extract::{
     languages::{Joining, Place},
@@ -30,7 +30,7 @@ pub(super) fn is_list_value(text: &Text) -> bool {
 /// Each list with each element behind it, as far as the variants are followed.
 fn each_longer(lists: &[Text], elements: &[Text]) -> Vec<Text> {
     let longer = |(list, one): (usize, usize)| Some(add(lists.get(list)?, elements.get(one)?));
-    pairs(lists.len(), elements.len(), written(lists)).into_iter().filter_map(longer).collect()
+    partners(lists.iter(), elements).into_iter().filter_map(longer).collect()
 }
 
 /// A list with one more element, or with all of another list.

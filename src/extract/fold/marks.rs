@@ -188,7 +188,9 @@ impl Folder<'_> {
                 let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
                 match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
                     (Some(choice), _) => value.iter_mut().for_each(|one| one.repeat(&part, choice)),
-                    (None, [only]) => value.iter_mut().for_each(|one| one.text.append(only)),
+                    (None, [only]) if !only.is_part() => {
+                        value.iter_mut().for_each(|one| one.text.append(only));
+                    }
                     (None, _) => {
                         chosen.push(one.text);
                         value = Filled::each(&value, &part);

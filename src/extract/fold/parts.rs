@@ -57,10 +57,11 @@ impl Folder<'_> {
             self.kind(spot, start) == Some(Kind::Word)
                 && b",}".iter().any(|&end| self.is(spot, start + 1, end))
         };
-        let value = start.and_then(|start| match spot.part {
+        let mut value = start.and_then(|start| match spot.part {
             Part::Of(_) if is_lone(start) => self.value_of(spot.whole(), self.word(spot, start), open),
             _ => Some(self.chain(spot.whole(), start).0),
         });
+        value.iter_mut().flatten().for_each(|text| text.mark_part((spot.unit, open as u32)));
         (value.unwrap_or_else(|| vec![self.hole(spot, open, "", false)]), next)
     }
 
@@ -106,6 +107,7 @@ impl Folder<'_> {
         if code.language().receivers && elements.last().is_some_and(|&last| is_error(last)) {
             texts.retain(|text| !text.as_str().is_empty());
         }
+        texts.iter_mut().for_each(|text| text.mark_part((spot.unit, at as u32)));
         texts
     }
 }

@@ -33,21 +33,37 @@ pub fn pairs(left: usize, right: usize, written: usize) -> Vec<(usize, usize)> {
     chosen
 }
 
-/// How long the first of some texts is.
-pub fn written(texts: &[Text]) -> usize {
-    texts.first().map_or(0, |text| text.as_str().len())
+/// The pairs of some texts and of those that are put behind them, as [`pairs`], where parts of one value stay together.
+pub fn partners<'t>(left: impl Iterator<Item = &'t Text>, right: &[Text]) -> Vec<(usize, usize)> {
+    let left: Vec<&Text> = left.collect();
+    let written = left.first().map_or(0, |text| text.as_str().len());
+    let mut fitting: Vec<(usize, usize)> = Vec::new();
+    if right.iter().any(Text::is_part) {
+        let of = |(at, one): (usize, &&Text)| {
+            let others = (0..).zip(right).filter(|(_, other)| one.goes_with(other));
+            others.map(move |(other, _)| (at, other)).collect::<Vec<_>>()
+        };
+        fitting = left.iter().enumerate().flat_map(of).collect();
+    }
+    if fitting.is_empty() || fitting.len() == left.len() * right.len() {
+        return pairs(left.len(), right.len(), written);
+    }
+    fitting.truncate(MAX_VARIANTS);
+    fitting
 }
 
 /// Every text of the left with every text of the right, as far as the variants are followed.
 pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
-    if let [only] = right {
+    if let [only] = right
+        && !only.is_part()
+    {
         for text in &mut left {
             text.append(only);
         }
         left.truncate(MAX_VARIANTS);
         return left;
     }
-    let joined = pairs(left.len(), right.len(), written(&left)).into_iter().filter_map(|(one, other)| {
+    let joined = partners(left.iter(), right).into_iter().filter_map(|(one, other)| {
         let mut text = left.get(one)?.clone();
         text.append(right.get(other)?);
         Some(text)
@@ -89,7 +105,7 @@ impl<'n> Joined<'n> {
         }
         self.names.push(name);
         let (mut texts, mut all) = (Vec::new(), Vec::new());
-        for (one, at) in pairs(left.len(), right.len(), written(&left)) {
+        for (one, at) in partners(left.iter(), right) {
             let (Some(text), Some(chosen), Some(value)) =
                 (left.get(one), self.chosen.get(one), right.get(at))
             else {
@@ -124,7 +140,9 @@ pub(super) fn put_in(texts: &[Text], name: &str, values: &[Text]) -> Vec<Text> {
     for text in texts {
         let room = MAX_VARIANTS.saturating_sub(all.len());
         if text.has_hole(name) {
-            all.extend(values.iter().take(room).map(|value| text.put_in(name, value)));
+            let is_any = !values.iter().any(|value| text.goes_with(value));
+            let fitting = values.iter().filter(|value| is_any || text.goes_with(value));
+            all.extend(fitting.take(room).map(|value| text.put_in(name, value)));
         } else if room > 0 {
             all.push(text.clone());
         }
@@ -142,10 +160,13 @@ pub fn distinct(texts: &mut Vec<Text>) {
 pub fn leave_twins_out(texts: &mut Vec<Text>) {
     let mut at = 0;
     while at < texts.len() {
-        let (before, rest) = texts.split_at(at);
-        let is_known =
-            rest.first().is_some_and(|one| before.iter().any(|other| other.as_str() == one.as_str()));
-        if is_known {
+        let (before, rest) = texts.split_at_mut(at);
+        let twin = rest.first().and_then(|one| {
+            let known = before.iter_mut().find(|other| other.as_str() == one.as_str())?;
+            known.stand_for(one);
+            Some(())
+        });
+        if twin.is_some() {
             texts.remove(at);
         } else {
             at += 1;
