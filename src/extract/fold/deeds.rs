@@ -144,12 +144,20 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
     }
 }
 
+/// The bracket behind a comma that the last name of a pattern has behind it, past what is left: `{ clause, .. }`; else the comma.
+fn behind_rest(code: Code<'_>, comma: usize) -> usize {
+    let is_left = code.is(comma + 1, b'.') && code.is(comma + 2, b'.');
+    let close = if is_left { comma + 3 } else { comma + 1 };
+    if b")]}".iter().any(|&sign| code.is(close, sign)) { close } else { comma }
+}
+
 /// What is done to the name at a token, or by the call that it names; `next` is the sign behind it.
 fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
-    if b")]}".contains(&next) && b"=:".iter().any(|&sign| code.is(at + 2, sign)) {
-        apart(code, at + 1, all);
+    let close = if next == b',' { behind_rest(code, at + 1) } else { at + 1 };
+    if (close > at + 1 || b")]}".contains(&next)) && b"=:".iter().any(|&sign| code.is(close + 1, sign)) {
+        apart(code, close, all);
     }
     match next {
         sign if sign == language.joins && code.assigns(at + 2) => {

@@ -78,7 +78,7 @@ impl Folder<'_> {
             let step = if colons || arrow { 3 } else { 2 };
             // `QueryBuilder::<Sqlite>::new`
             if colons && self.is(spot, name + 3, b'<') {
-                let end = (name + 4..name + 16).find(|&end| self.is(spot, end, b'>'));
+                let end = self.types_end(spot, name + 3);
                 let is_path = |end: &usize| {
                     self.is(spot, end + 1, b':') && self.kind(spot, end + 3) == Some(Kind::Word)
                 };
@@ -94,6 +94,25 @@ impl Folder<'_> {
             }
             name += step;
         }
+    }
+
+    /// The `>` that closes the types whose `<` stands at a token.
+    fn types_end(&self, spot: Spot, open: usize) -> Option<usize> {
+        const LONGEST: usize = 40;
+        let mut depth = 0_usize;
+        (open..open + LONGEST).find(|&at| {
+            depth += usize::from(self.is(spot, at, b'<'));
+            let closes = self.is(spot, at, b'>') && !self.is(spot, at - 1, b'-');
+            depth = depth.saturating_sub(usize::from(closes));
+            depth == 0
+        })
+    }
+
+    /// The token behind the name of a call, past the types that it is called with: `table::<Ship>(…)`.
+    pub(super) fn call_open(&self, spot: Spot, name: usize) -> usize {
+        let is_typed = [b':', b':', b'<'].iter().zip(name + 1..).all(|(&sign, at)| self.is(spot, at, sign));
+        let end = self.types_end(spot, name + 3).filter(|_| is_typed);
+        end.map_or(name + 1, |end| end + 1)
     }
 
     /// Whether the word at a token is a method of the text in front of it, and not a part of its path.

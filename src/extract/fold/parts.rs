@@ -76,9 +76,13 @@ impl Folder<'_> {
     pub(super) fn part_of_word(&self, spot: Spot, at: usize, name: usize) -> Folded {
         let word = self.word(spot, name);
         let hole = |name: &str| vec![self.hole(spot, at, name, false)];
-        let open = name + 1;
+        let open = self.call_open(spot, name);
+        if self.is(spot, open, b'{') && self.makes_struct(spot, word) {
+            return self.part(spot, open);
+        }
         if !self.is(spot, open, b'(') {
-            return (self.local(spot, word, name).unwrap_or_else(|| hole(word)), name + 1);
+            let known = self.local(spot, word, name).or_else(|| self.part_of_constant(spot, word));
+            return (known.unwrap_or_else(|| hole(word)), name + 1);
         }
         let close = self.matching(spot, open);
         let is_same = self.language(spot).is_some_and(|language| language.identities.contains(&word));
@@ -90,6 +94,21 @@ impl Folder<'_> {
             self.returned(spot, name).unwrap_or_else(|| hole(self.spelled(spot, name, close + 1)))
         };
         (value, close + 1)
+    }
+
+    /// The part that is asked for of what a constant stands for, which may be in another file.
+    fn part_of_constant(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
+        if name.contains(char::is_lowercase) {
+            return None;
+        }
+        let (inner, value) = self.lookup_tree(spot, name, ("", &[]))?;
+        Some(self.chain(Spot { part: spot.part, ..inner }, value).0)
+    }
+
+    /// Whether a name in front of a brace is that of a type, so that its fields stand there: `Names { table: "ships" }`.
+    fn makes_struct(&self, spot: Spot, name: &str) -> bool {
+        let blocks = self.language(spot).is_some_and(|language| language.block_values);
+        blocks && name.starts_with(char::is_uppercase)
     }
 
     /// What a function gives back by the expression that starts at a token.
@@ -138,7 +157,8 @@ fn bare_elements(code: Code<'_>, from: usize) -> (Vec<usize>, usize) {
 /// `(a, b) = …`, `[a, b] = …`, `{ a, b: c } = …`: each name with its part. The bracket that closes stands at a token.
 pub(super) fn apart(code: Code<'_>, close: usize, all: &mut Vec<Deed>) {
     let Some((open, value)) = code.opening(close).zip(assigned(code, close + 1)) else { return };
-    let word = open.checked_sub(1).map_or("", |before| code.word(before));
+    let first = if code.is(open, b'{') { path_in_front(code, open) } else { open };
+    let word = first.checked_sub(1).map_or("", |before| code.word(before));
     let declares =
         code.language().declares.contains(&word) || matches!(word, "let" | "var" | "val" | "final");
     let starts = code.starts_statement(open) || word == "list";
@@ -162,6 +182,16 @@ pub(super) fn apart(code: Code<'_>, close: usize, all: &mut Vec<Deed>) {
             all.push(Deed { part, ..deed((name, name), value, Does::Gives, declares) });
         }
     }
+}
+
+/// The first token of the type that stands in front of the brace of a pattern, or the brace: `let crate::Names { table } = …`.
+fn path_in_front(code: Code<'_>, open: usize) -> usize {
+    let is_type = |at: &usize| code.is_word(*at) && code.word(*at).starts_with(char::is_uppercase);
+    let Some(mut first) = open.checked_sub(1).filter(is_type) else { return open };
+    while first > 2 && code.is(first - 1, b':') && code.is(first - 2, b':') && code.is_word(first - 3) {
+        first -= 3;
+    }
+    first
 }
 
 /// Where the value stands that a pattern is given, behind its type.

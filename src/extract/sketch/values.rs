@@ -174,6 +174,8 @@ impl Walker<'_> {
                     // `name || "…"`
                     || (self.place().0 != NOWHERE && self.is(value + 1, b'|') && self.is(value + 2, b'|'))
                     || self.builds(value)
+                    // `const NAMES: Names = Names { table: "ships" }`
+                    || (self.language.block_values && self.place().0 == NOWHERE && self.is(value + 1, b'{'))
                     // `QStringList() << "a"`, `Store::columns.join(", ")`
                     || (self.language.streams && (word.ends_with("List") || self.is(value + 1, b':')))
             }
