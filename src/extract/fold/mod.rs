@@ -8,6 +8,7 @@ mod choices;
 mod conditions;
 mod continued;
 mod deeds;
+mod discriminants;
 mod elements;
 mod elsewhere;
 pub(super) mod embedded;

@@ -34,6 +34,9 @@ impl Folder<'_> {
 
     /// The value of a name, and of the literals that stand side by side with it: `NAME " WHERE …"`.
     pub(super) fn with_adjacent(&self, spot: Spot, name: usize) -> Folded {
+        if let Some(number) = self.discriminant(spot, name) {
+            return number;
+        }
         let value = self.named(spot, name);
         let next = name + 1;
         let joins = self.language(spot).is_some_and(|language| language.adjacent && !language.indented);

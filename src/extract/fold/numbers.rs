@@ -1,7 +1,7 @@
-//! Constants that are numbers, where they stand in a text: `"state = " + OPEN`. One that is part of arithmetic stays open. An
-//! `impl` of [`Folder`], apart for its length.
+//! Constants that are numbers, where they stand in a text: `"state = " + OPEN`, and variants that are cast to them. One that is part
+//! of arithmetic stays open. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot};
+use super::{Folded, Folder, Spot, discriminants::Discriminant};
 use crate::extract::{
     lexer::Kind,
     sketch::{NOWHERE, Number},
@@ -9,13 +9,23 @@ use crate::extract::{
 };
 use rustc_hash::FxHashMap as HashMap;
 
-/// The constants by name: the file, and the place there.
-pub(super) type Numbers = HashMap<String, Vec<(u32, u32)>>;
+/// What stands for numbers.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// The constants by name: the file, and the place there.
+    constants: HashMap<String, Vec<(u32, u32)>>,
+    /// The variants by the names of their types and their own.
+    variants: HashMap<String, Vec<Discriminant>>,
+}
+
+/// The types of Rust that a variant is cast to.
+const INTEGERS: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
 impl Folder<'_> {
     /// The text of the number that a name at the level of a file stands for, as seen from a token.
     pub(super) fn number_of(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
-        let all = self.numbers.get_or_init(|| self.numbers_by_name()).get(name)?;
+        let all = self.numbers.get_or_init(|| self.numbers_by_name()).constants.get(name)?;
         let is_token = self.word(spot, at) == name;
         if self.hides(spot, name, at) || (is_token && self.is_computed(spot, at)) {
             return None;
@@ -49,10 +59,40 @@ impl Folder<'_> {
             for (index, one) in all {
                 let text = self.sources.get(unit.source).map_or("", |source| source.text());
                 let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
-                found.entry(name.to_owned()).or_default().push((number, index));
+                found.constants.entry(name.to_owned()).or_default().push((number, index));
+            }
+            for (name, one) in self.discriminants(number) {
+                found.variants.entry(name).or_default().push(one);
             }
         }
         found
+    }
+
+    /// The number of the variant at the end of a path, where it is cast to one, and the token behind that: `State::Sent as u8`.
+    pub(super) fn discriminant(&self, spot: Spot, name: usize) -> Option<Folded> {
+        let end = name + 3;
+        let is_path = name > 2 && self.is(spot, name - 1, b':') && self.is(spot, name - 2, b':');
+        let is_cast = self.word(spot, name + 1) == "as" && INTEGERS.contains(&self.word(spot, name + 2));
+        let is_computed = || b"+*/-%<>&|^=".iter().any(|&sign| self.is(spot, end, sign));
+        if !is_path || !is_cast || is_computed() || !self.language(spot)?.block_values {
+            return None;
+        }
+        let owner = match self.word(spot, name - 3) {
+            "Self" => self.owner(spot),
+            owner => owner,
+        };
+        let numbers = self.numbers.get_or_init(|| self.numbers_by_name());
+        let all = numbers.variants.get(&format!("{owner}::{}", self.word(spot, name)))?;
+        let is_own = |one: &Discriminant| one.unit as usize == spot.unit;
+        let has_own = all.iter().any(is_own);
+        let mut seen = all.iter().filter(|one| !has_own || is_own(one));
+        let first = seen.next()?;
+        if seen.any(|other| other.value != first.value) {
+            return None;
+        }
+        let mut text = Text::default();
+        text.push_at(&first.value.to_string(), self.units.get(first.unit as usize)?.source, first.offset);
+        Some((vec![text], end))
     }
 
     /// A constant's number, and where it stands.
