@@ -26,6 +26,7 @@ mod outline;
 mod pieces;
 mod qualifiers;
 mod roles;
+mod script;
 mod sketch;
 mod strings;
 mod template;
@@ -48,7 +49,7 @@ use languages::Language;
 use lexer::Table;
 use rayon::prelude::*;
 use roles::Graph;
-use sketch::{Candidate, NOWHERE};
+use sketch::Candidate;
 use sql::Looks;
 use std::{
     collections::{HashMap, HashSet},
@@ -306,7 +307,7 @@ fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
     let Some(unit) = folder.units.get(index) else { return Vec::new() };
     if unit.language.is_sql {
-        return sql_file(folder, unit, index).into_iter().collect();
+        return script::whole(folder, unit, index).into_iter().collect();
     }
     let mut found: Vec<Found> = Vec::new();
     for candidate in &unit.sketch.candidates {
@@ -378,23 +379,4 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
     variants.retain(|text| sql::looks(text.as_str()) != Looks::No);
     fold::leave_twins_out(&mut variants);
     Some((variants, end))
-}
-
-fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
-    let text = folder.sources.get(unit.source)?.text();
-    let whole = macros::expand(template::values(template::settle(template::bare(text, unit.source))));
-    let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
-    let role = if unit.is_test { Role::Test } else { Role::Production };
-    let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
-    let candidate = Candidate {
-        start: 0,
-        literal: 0,
-        function: NOWHERE,
-        loop_depth: 0,
-        callee: None,
-        is_test: unit.is_test,
-        is_likely: true,
-        is_named: false,
-    };
-    Some(Found { literal, unit: index as u32, candidate, end: 0, handed: None })
 }

@@ -1,9 +1,9 @@
-//! Files whose text a program is built with, as the value of a variable: `//go:embed name.sql`. An `impl` of [`Folder`], apart
-//! for its length.
+//! Files whose text a program is built with, as the value of a variable, `//go:embed name.sql`, or as what a macro fills:
+//! `format!(include_str!("name.sql"), …)`. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, Spot, Unit};
 use crate::{
-    extract::text::Text,
+    extract::{languages::FormatStyle, text::Text},
     source::{SourceId, Sources, folder_of},
 };
 use memchr::memmem;
@@ -81,6 +81,29 @@ impl Folder<'_> {
         let file = *all.get(folder_of(self.sources.path(unit.source)))?.get(name)?;
         let text = self.sources.get(file)?.text();
         (!self.declares(spot, name, at)).then(|| vec![Text::exact(text, file, 0)])
+    }
+
+    /// The texts that a macro makes of the text of a file which it is built with; none where no macro does.
+    pub(in crate::extract) fn filled_in_place(&self, source: SourceId, text: &Text) -> Vec<Text> {
+        let units = self.units.iter().enumerate().filter(|(_, unit)| !unit.is_test);
+        let mut included = units.flat_map(|(at, unit)| {
+            unit.sketch.includes.iter().map(move |call| (Spot::at(at, call.function), call.name as usize))
+        });
+        let path = self.sources.path(source);
+        let filled = |(spot, include): (Spot, usize)| {
+            let named = self.word(spot, include + 3).trim_matches(['"', '#', 'r']);
+            let code =
+                self.code(spot).filter(|_| beside(self.sources.path(self.source(spot)), named) == path)?;
+            let open = code.around(include).next()?;
+            let mark = open.checked_sub(1).filter(|&mark| code.is(mark, b'!'))?;
+            let formats = code.language().formats.iter().filter(|format| format.bang);
+            let style = formats.filter(|one| one.name == code.word(mark - 1)).map(|one| one.style).next()?;
+            let (arguments, _) = code.arguments(open);
+            let (&(first, _), values) = arguments.split_first()?;
+            (first == include && style == FormatStyle::Braces)
+                .then(|| self.fill_all(spot, std::slice::from_ref(text), values, style))
+        };
+        included.find_map(filled).unwrap_or_default()
     }
 }
 
