@@ -4,6 +4,7 @@
 mod around;
 mod quoted;
 mod results;
+mod rows;
 
 use crate::{
     extract::{

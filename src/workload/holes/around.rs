@@ -1,6 +1,9 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
-use super::results::{in_result, is_alias, is_one_value};
+use super::{
+    results::{in_result, is_alias, is_one_value},
+    rows::{columns_in_front, values_left},
+};
 use crate::{
     extract::text::{HOLE, Text, opening},
     schema::Kind,
@@ -273,7 +276,7 @@ fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
         "from" | "join" | "into" | "table" | "update" | "on" => Slot::Table,
         "exists" if lead.to_ascii_lowercase().contains("if not exists") => Slot::Table,
         "in" => Slot::List { parenthesised: false },
-        "values" => Slot::Values { count: insert_columns(lead), parenthesised: false },
+        "values" => Slot::Values { count: columns_in_front(lead), parenthesised: false },
         "set" if next == Some('=') => Slot::Set,
         "set" => Slot::Assignment,
         "select" | "distinct" | "returning" => Slot::Result,
@@ -294,7 +297,7 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
                 "in" => Slot::List { parenthesised: true },
                 // What others stand behind is one of them.
                 "values" if next == Some(',') && !list => Slot::Value,
-                "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
+                "values" => Slot::Values { count: columns_in_front(lead), parenthesised: true },
                 _ if list && before.split_whitespace().rev().nth(1).is_some_and(is_into) => Slot::Column,
                 _ if list => Slot::List { parenthesised: true },
                 _ => Slot::Value,
@@ -308,50 +311,6 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
     }
 }
 
-/// How many columns an INSERT names in front of its VALUES.
-fn insert_columns(lead: &str) -> usize {
-    let lower = lead.to_ascii_lowercase();
-    let head = lower.rfind("values").and_then(|at| lead.get(..at)).unwrap_or(lead);
-    let list = head.rsplit_once('(').and_then(|(_, list)| list.rsplit_once(')')).map_or("", |(list, _)| list);
-    if list.is_empty() { 1 } else { list.split(',').count() }
-}
-
-/// How many values a hole in a row of an INSERT stands for, where nothing stands beside it and the columns are named: as many
-/// as no other value is for. Of several holes, a list is the one that is more than one value.
-fn values_left(lead: &str, after: &str, list: bool) -> Option<usize> {
-    let (head, row) = lead.split_at_checked(opening(lead)?)?;
-    let head = head.trim_end();
-    let columns = head.get(..head.len().checked_sub("values".len())?)?;
-    let columns = columns.trim_end().strip_suffix(')')?.rsplit_once('(')?.1;
-    let rest = after.trim_start();
-    let (others, end) = values_in(rest);
-    let row = row.get(1..)?;
-    let is_alone = !row.contains(HOLE) && !rest.get(..end)?.contains(HOLE);
-    if !last_word(head).eq_ignore_ascii_case("values")
-        || columns.contains(HOLE)
-        || !(list || is_alone)
-        || !rest.starts_with([',', ')'])
-    {
-        return None;
-    }
-    columns.split(',').count().checked_sub(values_in(row).0 + others).filter(|&count| count > 0)
-}
-
-/// How many commas stand between the values of a row up to its end, and where that is.
-fn values_in(row: &str) -> (usize, usize) {
-    let (mut depth, mut quote, mut commas) = (0_usize, None, 0);
-    for (at, sign) in row.char_indices() {
-        match (quote, sign) {
-            (Some(open), _) if sign == open => quote = None,
-            (None, '\'' | '"') => quote = Some(sign),
-            (None, '(') => depth += 1,
-            (None, ')') if depth == 0 => return (commas, at),
-            (None, ')') => depth -= 1,
-            (None, ',') if depth == 0 => commas += 1,
-            _ => {}
-        }
-    }
-    (commas, row.len())
 }
 
 /// Whether a text goes on with a unit of time that ends a string: ` days'`.

@@ -34,6 +34,19 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 }
 
 #[test]
+fn a_row_has_as_many_values_as_columns_stand_in_front() {
+    for (lead, row) in [
+        ("WITH wanted(n, url) AS (VALUES ", "(?, ?)"),
+        ("WITH a AS (SELECT 1), wanted (n, url, b) AS MATERIALIZED (VALUES ", "(?, ?, ?)"),
+        ("WITH wanted AS (VALUES ", "(?)"),
+        ("SELECT a FROM t WHERE (a, b) IN (VALUES ", "(?, ?)"),
+        ("SELECT a FROM t WHERE f(a, b) = 1 AND c IN (VALUES ", "(?)"),
+    ] {
+        assert_eq!(first(&[lead, ")"]), format!("{lead}{row})"));
+    }
+}
+
+#[test]
 fn a_hole_of_a_query_that_has_a_name_behind_it_is_one_value() {
     for (pieces, filled) in [
         (["SELECT ", " AS kind, a FROM t"], "SELECT ? AS kind, a FROM t"),
