@@ -1,9 +1,7 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{
-    Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, partners, product,
-};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, deeds::Deed, is_only_hole, marks, partners, product};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,

@@ -21,6 +21,7 @@ pub const LANGUAGE: Language = Language {
     loops: &["for"],
     declares: &["const", "var"],
     variadic: "...",
+    counted: true,
     keywords: &[
         "if",
         "for",
