@@ -311,8 +311,6 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
     }
 }
 
-}
-
 /// Whether a text goes on with a unit of time that ends a string: ` days'`.
 fn is_time_unit(after: &str) -> bool {
     const UNITS: [&str; 6] = ["second", "minute", "hour", "day", "month", "year"];
