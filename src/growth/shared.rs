@@ -48,11 +48,13 @@ pub(super) fn is_whole(catalog: &Catalog<'_>, step: &Step, columns: usize) -> Op
 }
 
 /// The columns of which rows that are equal in all of them are several, as a statement has it.
-fn several((explained, reading): (&Explained, &Reading)) -> Option<BTreeSet<At>> {
+fn several((explained, reading): (&Explained, &Reading)) -> impl Iterator<Item = BTreeSet<At>> {
     let counts = |name: &String| matches!(name.as_str(), "count" | "sum" | "min" | "max" | "group_concat");
     let is_several = reading.orders() || explained.functions.iter().any(counts);
-    let columns: BTreeSet<At> = reading.compared().collect();
-    (is_several && !columns.is_empty()).then_some(columns)
+    let compared = is_several.then(|| reading.compared().collect());
+    // What is cleared away up to a height or a day came with others of the same.
+    let cleared = (explained.kind == StatementKind::Delete).then(|| reading.bounded().collect());
+    compared.into_iter().chain(cleared).filter(|columns: &BTreeSet<At>| !columns.is_empty())
 }
 
 impl Model {
@@ -63,7 +65,7 @@ impl Model {
         statements: impl Iterator<Item = (&'a Explained, &'a Reading)> + Clone,
     ) {
         let mut tested: Vec<At> = Vec::new();
-        let several: Vec<BTreeSet<At>> = statements.clone().filter_map(several).collect();
+        let several: Vec<BTreeSet<At>> = statements.clone().flat_map(several).collect();
         for search in statements.filter_map(|(explained, reading)| Search::of(catalog, explained, reading)) {
             let can_share = |at: &At| {
                 let column = self.column(*at);
@@ -82,7 +84,7 @@ impl Model {
     }
 
     /// Whether something says that a key has several rows: it is part of a unique one, rows of another table have it, or a
-    /// statement asks for an order or a number of those that have it.
+    /// statement asks for an order or a number of those that have it, or clears them away by a range of it.
     fn has_several(&self, catalog: &Catalog<'_>, keys: &[At], several: &[BTreeSet<At>]) -> bool {
         let has_all = |columns: &BTreeSet<At>| keys.iter().all(|at| columns.contains(at));
         let refers = |at: &At| {
