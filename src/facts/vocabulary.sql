@@ -852,12 +852,12 @@ WHERE scan.statement_kind = 'update'
                 WHERE given.statement = scan.statement AND given.clause = 'set' AND given.column = filter.column
                   AND given.literal = filter.literal)));
 
--- A scan by which a DELETE or an UPDATE spares the rows that have a value of its caller, and tests nothing else: no index finds those that
--- have another, and all but few are meant.
+-- A scan that spares the rows which have a value of its caller, and tests nothing else: no index finds those that have another, and all
+-- but few are meant.
 CREATE VIEW negated_scan AS
 SELECT scan.id AS step
 FROM scan
-WHERE scan.statement_kind IN ('delete', 'update') AND scan.limited IS NOT 1
+WHERE scan.statement_kind IN ('delete', 'update', 'select') AND scan.limited IS NOT 1
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
                   AND (filter.operator NOT IN ('<>', '!=', 'IS NOT', 'NOT IN', 'NOT LIKE', 'NOT GLOB', 'NOT BETWEEN')
