@@ -170,12 +170,27 @@ WHERE deleting.kind = 'delete' AND deleting.role NOT IN ('test', 'dead')
 -- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
 -- is none of them.
 CREATE VIEW kept_filter AS
+-- A column in which all rows have one value: a DELETE with no other term takes those away that have another.
+CREATE VIEW uniform_column AS
+SELECT DISTINCT deleting.database, deleted."table", deleted.column
+FROM statement AS deleting
+CROSS JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
+WHERE deleting.kind = 'delete' AND deleting.role NOT IN ('test', 'dead')
+  AND deleted.operator IN ('<>', '!=', 'IS NOT') AND deleted.value = 'parameter' AND deleted.wrapper IS NULL
+  AND NOT EXISTS (SELECT 1 FROM predicate AS other WHERE other.statement = deleting.id AND other.id <> deleted.id);
+
 SELECT filter.id, filter.statement, filter."table"
 FROM purged_column AS purged
 CROSS JOIN filter ON filter."table" = purged."table" AND filter.column = purged.column
 JOIN statement ON statement.id = filter.statement AND statement.database = purged.database
 WHERE filter.operator = 'IS NULL' OR filter.operator IN ('>', '>=') AND purged.below
-   OR filter.operator IN ('<', '<=') AND NOT purged.below;
+   OR filter.operator IN ('<', '<=') AND NOT purged.below
+UNION
+SELECT filter.id, filter.statement, filter."table"
+FROM uniform_column
+CROSS JOIN filter ON filter."table" = uniform_column."table" AND filter.column = uniform_column.column
+JOIN statement ON statement.id = filter.statement AND statement.database = uniform_column.database
+WHERE filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter' AND filter.wrapper IS NULL;
 
 -- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
 -- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.
