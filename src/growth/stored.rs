@@ -38,6 +38,8 @@ struct Given {
     may_be_null: bool,
     /// An UPDATE changes it.
     is_changed: bool,
+    /// One may change it to NULL: not each keeps what is there, as `coalesce(?, a)` does.
+    is_emptied: bool,
 }
 
 impl Stored {
@@ -54,8 +56,13 @@ impl Stored {
                     } else {
                         Vec::from_iter(catalog.column(table, column))
                     };
+                    let is_kept = write.through.is_none()
+                        && !has_open_set(&statement.raw)
+                        && keeps_what_is_there(&tokens(statement.text.as_str()), column);
                     for at in columns {
-                        self.columns.entry(at).or_default().is_changed = true;
+                        let given = self.columns.entry(at).or_default();
+                        given.is_changed = true;
+                        given.is_emptied |= !is_kept;
                     }
                 }
                 WriteAction::Insert => {
@@ -112,7 +119,7 @@ impl Stored {
         let is_null = |given: &Given| given.may_be_null || given.literals.contains(&Literal::Null);
         // Of a table into which nothing comes nobody knows anything.
         let is_filled = || self.unknown.contains(&at.0);
-        let is_kept = |given: &Given| !given.is_changed && !is_null(given);
+        let is_kept = |given: &Given| !given.is_emptied && !is_null(given);
         !self.selected.contains(&at.0) && self.columns.get(&at).map_or_else(is_filled, is_kept)
     }
 
@@ -169,6 +176,44 @@ fn is_there(value: &[Token<'_>]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether each SET gives a column something that is no NULL where it has a value, as `code = coalesce(?, code)` does.
+fn keeps_what_is_there(tokens: &[Token<'_>], column: &str) -> bool {
+    let set = tokens.iter().position(|token| token.is("SET")).map_or(tokens.len(), |at| at + 1);
+    let body = tokens.get(set..).unwrap_or_default();
+    let is_own = |token: &Token<'_>| same(&token.plain(), column);
+    let is_given = |at: usize| {
+        let follows = at.checked_sub(1).and_then(|before| body.get(before)).is_none_or(|one| one.is(","));
+        follows && body.get(at).is_some_and(is_own) && body.get(at + 1).is_some_and(|sign| sign.is("="))
+    };
+    let mut given = (0..body.len()).filter(|at| is_given(*at)).peekable();
+    given.peek().is_some() && given.all(|at| is_coalesced(body.get(at + 2..).unwrap_or_default(), is_own))
+}
+
+/// Whether a value is `coalesce()` or `ifnull()`, and one of what they choose from is a column as it is.
+fn is_coalesced(value: &[Token<'_>], is_own: impl Fn(&Token<'_>) -> bool) -> bool {
+    let [name, open, rest @ ..] = value else { return false };
+    let (mut depth, mut start, mut is_found) = (1, 0, false);
+    for (at, token) in rest.iter().enumerate() {
+        depth += i32::from(token.is("(")) - i32::from(token.is(")"));
+        if depth == 0 || depth == 1 && token.is(",") {
+            is_found |= match rest.get(start..at) {
+                Some([only]) => is_own(only),
+                Some([table, dot, column]) => dot.is(".") && !table.is("excluded") && is_own(column),
+                _ => false,
+            };
+            start = at + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    let ends = rest
+        .get(start)
+        .is_none_or(|next| [",", ";", "WHERE", "FROM", "RETURNING"].iter().any(|end| next.is(end)));
+    let is_choice = name.is("coalesce") || name.is("ifnull");
+    is_choice && open.is("(") && depth == 0 && is_found && ends
 }
 
 /// Whether a part of the columns that an INSERT names is known to the running program alone.
