@@ -95,13 +95,16 @@ JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal 
 CREATE VIEW sort AS
 SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
 
--- A step that goes by a partial index. What the index leaves out is not read.
+-- A step that goes by a partial index. What the index leaves out is not read; of one that is ordered in another way than a value in it
+-- is sought, that says nothing.
 CREATE VIEW partial_step AS
 SELECT step.id AS step
 FROM step
 JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
-WHERE "index".partial_where IS NOT NULL;
+WHERE "index".partial_where IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM obstacle WHERE obstacle.step = step.id AND obstacle."index" = "index".id
+                  AND obstacle.kind IN ('collation', 'affinity'));
 
 -- A step that seeks all columns of a unique key: it finds one row at most, or one for each element of a list.
 CREATE VIEW unique_step AS
@@ -167,9 +170,6 @@ WHERE deleting.kind = 'delete' AND deleting.role NOT IN ('test', 'dead')
                   WHERE other.statement = deleting.id AND other.id <> deleted.id
                     AND NOT (other.column IS deleted.column AND other.operator = 'IS NOT NULL'));
 
--- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
--- is none of them.
-CREATE VIEW kept_filter AS
 -- A column in which all rows have one value: a DELETE with no other term takes those away that have another.
 CREATE VIEW uniform_column AS
 SELECT DISTINCT deleting.database, deleted."table", deleted.column
@@ -179,6 +179,9 @@ WHERE deleting.kind = 'delete' AND deleting.role NOT IN ('test', 'dead')
   AND deleted.operator IN ('<>', '!=', 'IS NOT') AND deleted.value = 'parameter' AND deleted.wrapper IS NULL
   AND NOT EXISTS (SELECT 1 FROM predicate AS other WHERE other.statement = deleting.id AND other.id <> deleted.id);
 
+-- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
+-- is none of them.
+CREATE VIEW kept_filter AS
 SELECT filter.id, filter.statement, filter."table"
 FROM purged_column AS purged
 CROSS JOIN filter ON filter."table" = purged."table" AND filter.column = purged.column

@@ -292,6 +292,11 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether the step goes by an index.
+    pub fn goes_by(&self, index: &IndexObject) -> bool {
+        matches!(&self.step.index, Some(Index::Named { name, .. }) if same(name, &index.name))
+    }
+
     /// Whether another plan is better, and that by this step.
     pub fn improves(&self, after: &Plan) -> bool {
         weigh::improves(self.plan, after, self.step)

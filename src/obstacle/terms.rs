@@ -232,7 +232,9 @@ impl Subject<'_> {
         let is_first = |index: &&IndexObject| begins_with(index, named.name());
         let leading: Vec<&IndexObject> = self.indexes().filter(is_first).collect();
         if let Some(index) = leading.first() {
-            let whole = leading.iter().find(|index| index.filter.is_none());
+            // That a statement implies the WHERE of the index which it goes by, SQLite sees.
+            let serves = |index: &IndexObject| index.filter.is_none() || self.goes_by(index);
+            let whole = leading.iter().find(|index| serves(index));
             let Some(whole) = whole else {
                 let filter = index.filter.as_deref().unwrap_or("");
                 let (only, unseen) = (words::line(filter), self.unseen(one.query, filter));
