@@ -14,6 +14,7 @@ mod codes;
 mod columns;
 mod data;
 mod distinct;
+mod expressed;
 mod fill;
 mod flags;
 mod formula;

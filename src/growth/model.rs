@@ -2,6 +2,7 @@
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
 use super::checked;
+use super::expressed::expressed;
 use super::fill::is_filled;
 use super::flags::{common_and_latch, flags, is_json_name, is_named_value, sentinels};
 use super::literals::{Checks, Literal};
@@ -212,6 +213,7 @@ impl Draft<'_> {
 
     /// One column of each unique key carries the number of the row.
     fn keys(&mut self) {
+        self.unique.extend(expressed(self.catalog));
         let mut keys: Vec<Vec<At>> = Vec::new();
         for (index, table) in self.objects().tables.iter().enumerate() {
             let mut key: Vec<(u32, At)> = Vec::new();
