@@ -882,6 +882,25 @@ WHERE scan.statement_kind IN ('delete', 'update', 'select') AND scan.limited IS 
                        -- Of a value that the program fixes, a partial index leaves the rows out.
                        OR filter.value IS 'literal'));
 
+-- A search whose index holds all columns of the table that are compared, and which tests nothing beside its key but that rows do not have
+-- some value: no index on columns finds fewer, and nobody knows that most rows have it.
+CREATE VIEW sparing_search AS
+SELECT search.id AS step
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
+WHERE search.statement NOT IN (SELECT obstacle.statement FROM obstacle
+                               JOIN relief ON relief.obstacle = obstacle.id AND relief.proved)
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement AND filter."table" = search."table"
+              AND filter.operator IN ('<>', '!=', 'IS NOT', 'NOT IN'))
+  AND NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = search.statement
+          AND NOT EXISTS (SELECT 1 FROM searched_column AS held
+                          WHERE held.step = search.id AND held."table" = filter."table" AND held.column = filter.column)
+          AND NOT (filter."table" = search."table" AND filter.operator IN ('<>', '!=', 'IS NOT', 'NOT IN')
+                   AND EXISTS (SELECT 1 FROM index_column
+                               WHERE index_column."index" = "index".id AND index_column.column = filter.column)));
+
 -- A scan of a SELECT that adds up, or puts in groups, a share of a table which the program itself fixes: each term compares with
 -- what is written there, and no UPDATE changes the column. Whoever calls it, and however large the table is, the share is the
 -- same. A number of rows alone may be had of an index.
