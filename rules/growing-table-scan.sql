@@ -45,7 +45,7 @@ SELECT
         OR growing_table.is_short
         OR (scan.id IN (SELECT step FROM checking_scan) AND scan.id NOT IN (SELECT step FROM spared_list)) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
-        OR scan.id IN (SELECT step FROM negated_scan)
+        OR scan.id IN (SELECT step FROM negated_scan) OR scan.id IN (SELECT step FROM bound_step)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")

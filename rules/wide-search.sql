@@ -35,7 +35,7 @@ SELECT
         OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
-        OR search.id IN (SELECT step FROM sparing_search)
+        OR search.id IN (SELECT step FROM sparing_search) OR search.id IN (SELECT step FROM bound_step)
         OR search.statement IN (SELECT statement FROM undecided_statement)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)

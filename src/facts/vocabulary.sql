@@ -882,6 +882,10 @@ WHERE scan.statement_kind IN ('delete', 'update', 'select') AND scan.limited IS 
                        -- Of a value that the program fixes, a partial index leaves the rows out.
                        OR filter.value IS 'literal'));
 
+-- A step for which there is a partial index that serves it while one value is bound: who made it binds that, perhaps nothing else.
+CREATE VIEW bound_step AS
+SELECT step FROM obstacle WHERE kind = 'bound' AND step IS NOT NULL;
+
 -- A search whose index holds all columns of the table that are compared, and which tests nothing beside its key but that rows do not have
 -- some value: no index on columns finds fewer, and nobody knows that most rows have it.
 CREATE VIEW sparing_search AS
@@ -1232,8 +1236,8 @@ WHERE obstacle.kind = 'like'
        AND predicate.operator IN ('=', '==', 'IS', 'IN'));
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
--- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
--- schema; else a reason that says itself what to do, of a pattern, or of a random order where nothing else is said of the step, before
+-- told more, where nothing else was proved; else the one with a rewrite, else a partial index that is nearly served, else the one with an
+-- index, all tried on the schema; else a reason that says itself what to do, of a pattern, or of a random order where nothing else is said of the step, before
 -- an index that was tried in vain. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
@@ -1249,14 +1253,14 @@ FROM (
             ORDER BY obstacle.kind <> 'passed_over',
                 CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
                     ELSE CASE obstacle.kind WHEN 'random_order' THEN iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)
-                             WHEN 'like' THEN 3 ELSE 5 END END,
+                             WHEN 'like' THEN 3 WHEN 'bound' THEN 1 WHEN 'unseen' THEN 1 ELSE 5 END END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
     LEFT JOIN relief ON relief.obstacle = obstacle.id
     WHERE relief.kind IS NOT NULL
-       OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'affinity', 'untyped',
-                            'double_quoted', 'extreme', 'random_order')
+       OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'bound', 'unseen',
+                            'affinity', 'untyped', 'double_quoted', 'extreme', 'random_order')
 )
 WHERE place = 1;
 

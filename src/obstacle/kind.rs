@@ -31,6 +31,10 @@ pub enum Kind {
     Untyped,
     /// The index is partial, and its WHERE is not implied.
     Partial,
+    /// The index is partial, and its WHERE is implied while one value is bound.
+    Bound,
+    /// The index is partial, and the statement says about the same as its WHERE, which SQLite does not see.
+    Unseen,
     /// An arm of an OR.
     Or,
     /// `min()` and `max()` in one SELECT, or one of them of all that a search finds.
@@ -69,6 +73,8 @@ impl Kind {
             Self::Affinity => "affinity",
             Self::Untyped => "untyped",
             Self::Partial => "partial",
+            Self::Bound => "bound",
+            Self::Unseen => "unseen",
             Self::Or => "or",
             Self::Extreme => "extreme",
             Self::DoubleQuoted => "double_quoted",

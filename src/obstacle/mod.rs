@@ -19,6 +19,7 @@ mod kind;
 mod like;
 mod lost;
 mod member;
+mod near;
 mod order;
 mod partial;
 mod rewrite;

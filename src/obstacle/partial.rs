@@ -2,6 +2,7 @@
 //! same can be said in the words of the index.
 
 use super::{
+    Kind,
     compare::integer,
     rewrite::Rewrite,
     subject::{Named, Subject, begins_with, first_column, same},
@@ -111,7 +112,7 @@ impl Subject<'_> {
 
     /// Why SQLite does not see that a statement implies the WHERE of a partial index, in words that go on; empty where nothing
     /// that is bound has to do with it.
-    pub fn unseen(&self, query: u32, filter: &str) -> String {
+    pub fn unseen(&self, query: u32, filter: &str) -> (Kind, String) {
         let probe = format!("SELECT 1 WHERE {filter}");
         let parts = names::expressions::conditions(&probe);
         let bound = parts.iter().find_map(|part| {
@@ -119,11 +120,16 @@ impl Subject<'_> {
             Some((words::code(one.whole.text(self.sql)), one.operator, &part.expression))
         });
         match bound {
-            None => String::new(),
-            Some((text, "=", Expression { form: Form::Binary(sign, ..), .. })) if sign == "=" => {
-                format!(", and serves {text} only while that is what is bound")
+            None => (Kind::Partial, String::new()),
+            Some((text, "=", own @ Expression { form: Form::Binary(sign, ..), .. })) if sign == "=" => {
+                let mut others = parts.iter().map(|part| &part.expression).filter(|part| *part != own);
+                let is_said = others.all(|part| self.says((part, &probe)));
+                let kind = if is_said { Kind::Bound } else { Kind::Partial };
+                (kind, format!(", and serves {text} only while that is what is bound"))
             }
-            Some((text, ..)) => format!(", and of {text} SQLite does not look at what is bound"),
+            Some((text, ..)) => {
+                (Kind::Partial, format!(", and of {text} SQLite does not look at what is bound"))
+            }
         }
     }
 

@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
         if tries_indexes && may_advise {
             self.try_index(&mut terms, &mut order, &mut extreme, workshop);
         }
-        let all = terms.into_iter().chain(extreme).chain(order);
+        let all = terms.into_iter().chain(self.near_misses()).chain(extreme).chain(order);
         all.filter(|term| !term.is_used && (!term.needs_fix || term.fix.is_some()))
             .filter_map(|term| term.obstacle(self.at))
             .collect()

@@ -204,10 +204,11 @@ impl Subject<'_> {
             // It is the other table that this finds.
             term.unsaid = std::mem::take(&mut term.words);
         }
-        if kind == Kind::Partial && self.is_in_outer_join(one) {
+        let is_partial = matches!(kind, Kind::Partial | Kind::Bound);
+        if is_partial && self.is_in_outer_join(one) {
             // What is said in the ON of an outer join keeps no row away; said in the WHERE, it would.
             term.words.clear();
-        } else if kind == Kind::Partial {
+        } else if is_partial {
             term.advice = Some("Say the same in the statement, where that is meant".to_owned());
             term.rewrites = self.with_filter(one, named);
         }
@@ -237,9 +238,9 @@ impl Subject<'_> {
             let whole = leading.iter().find(|index| serves(index));
             let Some(whole) = whole else {
                 let filter = index.filter.as_deref().unwrap_or("");
-                let (only, unseen) = (words::line(filter), self.unseen(one.query, filter));
+                let (only, (kind, unseen)) = (words::line(filter), self.unseen(one.query, filter));
                 let words = format!("the index `{}` holds only rows with `{only}`{unseen}", index.name);
-                return (Kind::Partial, Some(*index), words);
+                return (kind, Some(*index), words);
             };
             let fits = |index: &&&IndexObject| {
                 index.columns.first().is_some_and(|first| same(&first.collation, collation))
