@@ -2,9 +2,9 @@
 //! function around.
 
 use super::{
-    fold::{Folder, MAX_VARIANTS, Spot, distinct, leave_twins_out},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct, leave_twins_out, writes_anywhere},
     sql::{key, makes_schema},
-    text::{Choice, HOLE, Pieces, Text, Wanted},
+    text::{Choice, Pieces, Text, Wanted},
 };
 
 /// The most choices of a text of which each is tried alone, how many of them are, some of these the last, and the longest text for which that is done.
@@ -24,7 +24,7 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     }
     let (texts, end) = ways(folder, spot, start)?;
     // A helper fills as many tables as call it.
-    let is_filling = texts.iter().any(puts_anywhere);
+    let is_filling = texts.iter().any(writes_anywhere);
     let most = if is_filling { MOST_FILLED } else { MAX_VARIANTS };
     let mut seen = folder.callers(spot, &texts, most);
     if seen.is_empty() {
@@ -75,13 +75,6 @@ fn some_of_each(mut each: Vec<std::vec::IntoIter<Text>>) -> Vec<Text> {
         all.extend(each.iter_mut().filter_map(Iterator::next));
     }
     all
-}
-
-/// Whether a text puts rows in a table of which the name is computed.
-fn puts_anywhere(text: &Text) -> bool {
-    let mut words = text.as_str().split_whitespace();
-    words.any(|word| word.eq_ignore_ascii_case("into"))
-        && words.next().is_some_and(|name| name.contains(HOLE))
 }
 
 /// Leaves out the unique index where whether it is one is not known: no claim is made of rows that need not hold.

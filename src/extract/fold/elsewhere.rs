@@ -11,7 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::BuildHasher;
 
 /// The most calls of a function that are looked at.
-const MOST: usize = 64;
+const MOST: usize = 1024;
 
 /// The names of files that say nothing: their folder is the module.
 const NAMELESS: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];

@@ -6,6 +6,7 @@ use super::{
     conditions::Flag,
     distinct, is_only_hole,
     lists::{LIST, add, append, is_list_value},
+    writes_anywhere,
 };
 use crate::extract::{
     lexer::Kind,
@@ -16,8 +17,12 @@ use crate::extract::{
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::{hash::BuildHasher, ops::Range, sync::PoisonError};
 
-/// The most calls of a function that are looked at, and the most turns of a loop around one.
+/// The most calls of a function that are followed, and the most turns of a loop around one.
 const MAX_CALLS: usize = 16;
+
+/// The most of its calls that are looked at for what they hand over, and the most that are followed where other files call it, too.
+const MOST_CALLS: usize = 1024;
+const MOST_ELSEWHERE: usize = 64;
 
 /// The most arguments of a call that are gathered to a list.
 const MOST_GATHERED: usize = 64;
@@ -55,8 +60,9 @@ struct Handing<'a> {
 
 impl Folder<'_> {
     /// The calls of the function around, and the turns of the loops around them, where they hand over what texts leave open: the
-    /// spot as it is seen from each, of which there are so many at the most. Where its file calls it, those of the file.
-    pub fn callers(&self, spot: Spot, texts: &[Text], most: usize) -> Vec<Spot> {
+    /// spot as it is seen from each, of which there are so many at the most. Where its file calls it, those of the file, unless it
+    /// writes to whatever table it is handed.
+    pub fn callers(&self, spot: Spot, texts: &[Text], mut most: usize) -> Vec<Spot> {
         let mut holes: Vec<(&Text, &Hole)> = Vec::new();
         for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
             // The variants of a text leave the same open.
@@ -64,32 +70,55 @@ impl Folder<'_> {
                 holes.push((text, hole));
             }
         }
-        let taken = holes.into_iter().find_map(|(text, hole)| self.asked_of_callers(spot, text, hole));
-        let Some(taken) = taken else { return Vec::new() };
+        let asked = holes.into_iter().find_map(|(text, hole)| self.asked_of_callers(spot, text, hole));
+        let Some((taken, name)) = asked else { return Vec::new() };
         let calls = self.calls_of(spot, taken.function).into_iter();
         let calls = calls.filter(|call| call.is_call && call.function != taken.index);
-        let seen = calls.take(most).flat_map(|call| {
+        let seen = calls.take(MOST_CALLS).flat_map(|call| {
             let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
             if turns.is_empty() {
                 turns.push(NOWHERE);
             }
             turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
         });
-        let seen: Vec<Spot> = seen.take(most).collect();
+        let mut seen: Vec<Spot> = seen.take(MOST_CALLS).collect();
         // What makes schema belongs to whoever runs it, with all that is asked before.
         let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
-        if seen.is_empty() && !is_schema { self.seen_from_elsewhere(spot, taken.function) } else { seen }
+        if !is_schema && (seen.is_empty() || texts.iter().any(writes_anywhere)) {
+            let elsewhere = self.seen_from_elsewhere(spot, taken.function);
+            most = if elsewhere.is_empty() { most } else { most.max(MOST_ELSEWHERE) };
+            seen.extend(elsewhere);
+        }
+        self.each_value_first(seen, &name, most)
     }
 
-    /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of.
-    fn asked_of_callers(&self, spot: Spot, text: &Text, hole: &Hole) -> Option<Taken<'_>> {
-        if let Some(taken) = self.taken(spot, &hole.name) {
+    /// So many of the calls that a function is seen from: of those that hand the same to a parameter, one before any other.
+    fn each_value_first(&self, seen: Vec<Spot>, name: &str, most: usize) -> Vec<Spot> {
+        if seen.len() <= most {
+            return seen;
+        }
+        let mut counts: HashMap<String, usize> = HashMap::default();
+        let ranked = seen.into_iter().map(|one| {
+            let handed = self.handed(one, name).unwrap_or_default();
+            let count = counts.entry(handed.iter().map(Text::as_str).collect()).or_default();
+            *count += 1;
+            (*count, one)
+        });
+        let mut ranked: Vec<(usize, Spot)> = ranked.collect();
+        ranked.sort_by_key(|(count, _)| *count);
+        ranked.into_iter().take(most).map(|(_, one)| one).collect()
+    }
+
+    /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of; and its name.
+    fn asked_of_callers(&self, spot: Spot, text: &Text, hole: &Hole) -> Option<(Taken<'_>, String)> {
+        let own = |hole: &Hole| self.taken(spot, &hole.name).map(|taken| (taken, hole.name.clone()));
+        if let Some(taken) = own(hole) {
             return Some(taken);
         }
         let (_, offset) = text.locate(hole.at).filter(|(source, _)| *source == self.source(spot))?;
         let at = self.tokens(spot).partition_point(|token| token.start <= offset);
         let made = self.local(spot, &hole.name, at)?;
-        made.iter().flat_map(Text::holes).find_map(|hole| self.taken(spot, &hole.name))
+        made.iter().flat_map(Text::holes).find_map(own)
     }
 
     /// The parameter of a name, of the function around or of one that it stands in.

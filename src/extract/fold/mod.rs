@@ -59,7 +59,7 @@ pub use spot::Spot;
 use std::sync::{Mutex, OnceLock};
 pub use unit::Unit;
 use values::Joined;
-pub use values::{distinct, is_list, is_only_hole, leave_twins_out, partners, product};
+pub use values::{distinct, is_list, is_only_hole, leave_twins_out, partners, product, writes_anywhere};
 
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;

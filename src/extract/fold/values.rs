@@ -1,7 +1,7 @@
 //! Values: the texts that an expression can be, put together, and told from one another. Knows no tokens.
 
 use super::MAX_VARIANTS;
-use crate::extract::text::Text;
+use crate::extract::text::{HOLE, Text};
 
 /// Which of sixteen texts, by the parity of the bits of their numbers under a mask, take the second side of a choice. Both parities of
 /// a mask meet both of each other one and of each bit, equally often: an orthogonal array.
@@ -123,7 +123,14 @@ impl<'n> Joined<'n> {
 
 /// Whether nothing of a text is known.
 pub fn is_only_hole(text: &Text) -> bool {
-    !text.holes().is_empty() && text.as_str().chars().all(|character| character == crate::extract::text::HOLE)
+    !text.holes().is_empty() && text.as_str().chars().all(|character| character == HOLE)
+}
+
+/// Whether a text puts rows in a table of which the name is computed, or changes some there.
+pub fn writes_anywhere(text: &Text) -> bool {
+    let mut words = text.as_str().split_whitespace();
+    words.any(|word| word.eq_ignore_ascii_case("into") || word.eq_ignore_ascii_case("update"))
+        && words.next().is_some_and(|name| name.contains(HOLE))
 }
 
 /// Whether a name speaks of a list of placeholders.
