@@ -72,7 +72,8 @@ impl Slot {
     /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
     /// what is given to columns is none of the terms by which rows are found.
     pub(super) fn may_hold_what(&self, other: &Self) -> bool {
-        let is_own = |slot: &Self| matches!(slot, Self::Hex | Self::Amount | Self::Parameter);
+        let is_own =
+            |slot: &Self| matches!(slot, Self::Hex | Self::Amount | Self::Parameter | Self::List { .. });
         let is_within = |slot: &Self| matches!(slot, Self::Quoted | Self::Name(_) | Self::MadeUp(_));
         let sets = |slot: &Self| matches!(slot, Self::Set | Self::Assignment);
         let is_term = |slot: &Self| *slot == Self::Condition;
@@ -294,9 +295,9 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
             let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
             let is_into = |word: &str| word.eq_ignore_ascii_case("into");
             match last_word(before).to_ascii_lowercase().as_str() {
-                "in" => Slot::List { parenthesised: true },
                 // What others stand behind is one of them.
-                "values" if next == Some(',') && !list => Slot::Value,
+                "in" | "values" if next == Some(',') && !list => Slot::Value,
+                "in" => Slot::List { parenthesised: true },
                 "values" => Slot::Values { count: columns_in_front(lead), parenthesised: true },
                 _ if list && before.split_whitespace().rev().nth(1).is_some_and(is_into) => Slot::Column,
                 _ if list => Slot::List { parenthesised: true },
