@@ -92,6 +92,7 @@ fn leave_doubted_out(all: &mut Vec<Text>) {
 fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
     let (texts, end) = folder.grouped(spot, start);
     let mut texts = folder.whole(spot, (start, end), texts)?;
+    folder.go_on_in_call(spot, (start, end), &mut texts);
     let mut choices: Vec<Choice> = texts.iter().flat_map(Text::choices).copied().collect();
     choices.sort_unstable();
     choices.dedup();

@@ -2,6 +2,7 @@
 //! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
 
 mod applied;
+mod between;
 mod branches;
 mod builders;
 mod choices;
