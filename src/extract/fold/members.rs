@@ -43,7 +43,7 @@ pub(super) type AllPicked = HashMap<u64, Vec<Picked>>;
 pub(super) type Members = HashMap<u64, (u32, u32)>;
 
 /// An object: the file, and the brace that opens it.
-type Object = (Spot, usize);
+pub(super) type Object = (Spot, usize);
 
 impl Folder<'_> {
     /// Where the value stands of the member that a path leads to, or of a name that the file takes out of an object.
@@ -123,7 +123,7 @@ impl Folder<'_> {
     }
 
     /// The object that a path stands for.
-    fn object(&self, spot: Spot, path: &[&str]) -> Option<Object> {
+    pub(super) fn object(&self, spot: Spot, path: &[&str]) -> Option<Object> {
         let (name, object) = path.split_last().filter(|_| spot.depth <= MAX_DEPTH)?;
         let spot = spot.deeper();
         let (inner, value) = if !object.is_empty() {
@@ -137,7 +137,7 @@ impl Folder<'_> {
     }
 
     /// The object that a value is, maybe within a call: `Object.freeze({`.
-    fn opened(&self, spot: Spot, value: usize) -> Option<Object> {
+    pub(super) fn opened(&self, spot: Spot, value: usize) -> Option<Object> {
         let code = self.code(spot)?;
         let is_around = |at: &usize| code.is_word(*at) || code.is(*at, b'.') || code.is(*at, b'(');
         let open = (value..value + AROUND).find(|at| !is_around(at))?;

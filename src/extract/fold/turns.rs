@@ -46,8 +46,33 @@ impl Folder<'_> {
 
     /// The turns of the innermost loop over rows around a token: the first token of each row.
     pub fn turns(&self, spot: Spot, at: usize) -> Vec<u32> {
-        let mut rows = self.heads_around(spot, at).filter_map(|head| self.rows(spot, head.list));
-        rows.next().map_or_else(Vec::new, |(_, rows)| rows.into_iter().map(|row| row as u32).collect())
+        let mut rows = self.heads_around(spot, at).filter_map(|head| {
+            let entries =
+                || self.entries(spot, head.list).map(|(_, all)| all.iter().map(|one| one.start).collect());
+            self.rows(spot, head.list).map(|(_, rows)| rows).or_else(entries)
+        });
+        rows.next().map_or_else(Vec::new, |rows| rows.into_iter().map(|row| row as u32).collect())
+    }
+
+    /// The entries of the object that is walked over at a token with its keys, and where they are read:
+    /// `Object.entries(TABLES)`, `TABLES.items()`.
+    fn entries(&self, spot: Spot, list: usize) -> Option<(Spot, Vec<Range<usize>>)> {
+        let is_of_all = self.word(spot, list) == "Object" && self.word(spot, list + 2) == "entries";
+        let start = if is_of_all && self.is(spot, list + 3, b'(') { list + 4 } else { list };
+        let end = self.path_end(spot, start);
+        let is_items = self.word(spot, end) == "items" && self.is(spot, end + 1, b'(');
+        let (inner, open) = if start > list {
+            self.opened(spot, start)?
+        } else if is_items {
+            let path = self.path_to(spot, end);
+            self.object(spot, path.split_last()?.1)?
+        } else {
+            return None;
+        };
+        let (all, _) = self.arguments(inner, open);
+        let is_entry = |&(key, end): &(usize, usize)| key + 2 < end && self.is(inner, key + 1, b':');
+        let entries = all.iter().map(|&(start, end)| start..end).take(MAX_VARIANTS).collect();
+        (!all.is_empty() && all.iter().all(is_entry)).then_some((inner, entries))
     }
 
     /// A spot in each turn of a loop around a token over rows, where texts leave open what that gives to names.
@@ -111,8 +136,14 @@ impl Folder<'_> {
             };
             let names: Vec<usize> = head.names.filter(is_name).collect();
             let place = names.iter().position(|&at| self.word(spot, at) == name)?;
-            let (inner, rows) = self.rows(spot, head.list)?;
-            let inner = Spot { depth: spot.depth + 1, turn: NOWHERE, ..inner };
+            let read = |inner: Spot| Spot { depth: spot.depth + 1, turn: NOWHERE, ..inner };
+            let Some((inner, rows)) = self.rows(spot, head.list) else {
+                let (inner, entries) = self.entries(spot, head.list)?;
+                let entry = entries.into_iter().find(|one| one.start == turn)?;
+                let parts = [turn..turn + 1, turn + 2..entry.end];
+                return parts.get(place).filter(|_| names.len() == 2).map(|part| (read(inner), part.clone()));
+            };
+            let inner = read(inner);
             rows.contains(&turn).then_some(())?;
             if names.len() == 1 {
                 return Some((inner, turn..self.matching(inner, turn) + 1));
@@ -130,7 +161,12 @@ impl Folder<'_> {
 
     /// What is known of the expression that a turn hands over at a token.
     fn handed_texts(&self, spot: Spot, start: usize) -> Option<Vec<Text>> {
-        let mut texts = self.chain(spot, start).0;
+        // The key of an entry is no name.
+        let is_key = self.kind(spot, start) == Some(Kind::Word)
+            && self.is(spot, start + 1, b':')
+            && self.language(spot)?.objects;
+        let key = || vec![self.exactly(self.word(spot, start), spot, start)];
+        let mut texts = if is_key { key() } else { self.chain(spot, start).0 };
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         texts.iter_mut().for_each(Text::mark_handed);
         (!texts.is_empty()).then_some(texts)
