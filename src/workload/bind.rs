@@ -105,7 +105,9 @@ pub(super) fn jobs(
             let is_script = literal.language.is_sql && !has_named_queries(text);
             let is_others = is_others || (is_script && is_script_of_another(text.as_str()));
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
-                let used = mentions(piece.text.as_str()).used;
+                let mut used = mentions(piece.text.as_str()).used;
+                let own = names::common_tables(piece.text.as_str());
+                used.retain(|name| !own.contains(name));
                 let text = piece.text.as_str();
                 let foreign = is_others || is_foreign(text, path) || functions.are_called(text);
                 let logged = logs.get(&index);

@@ -355,11 +355,18 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
     }
 }
 
-/// Whether a name of which a part is open stands in front of a column.
+/// Whether a name of which a part is open stands in front of a column, or is given to a query within the text: `part� AS (SELECT`.
 fn is_prefix(sql: &str, before: &str, after: &str) -> bool {
     let (sql, prefix) = (sql.to_lowercase(), format!("{before}{HOLE}{after}."));
     let begins = |at: usize| !sql.get(..at).is_some_and(|lead| lead.ends_with(is_word));
-    sql.match_indices(&prefix).any(|(at, _)| begins(at))
+    let name = prefix.trim_end_matches('.');
+    let is_given = |at: usize| {
+        let behind = sql.get(at + name.len()..).map_or("", str::trim_start);
+        behind.strip_prefix("as").is_some_and(|rest| rest.trim_start().starts_with('('))
+    };
+    let is_prefix =
+        |at: usize| begins(at) && (is_given(at) || sql.get(at..).is_some_and(|one| one.starts_with(&prefix)));
+    sql.match_indices(name).any(|(at, _)| is_prefix(at))
 }
 
 /// What makes a name of the schema out of the letters around a hole.

@@ -8,6 +8,7 @@
 //! The parser recurses over what it reads, so what is too long or too deep for a thread's stack is not given
 //! to it.
 
+mod common;
 mod conditions;
 pub mod expressions;
 mod extremes;
@@ -18,6 +19,7 @@ mod shape;
 mod text;
 mod tokens;
 
+pub use common::common_tables;
 pub use extremes::maxima;
 pub use queries::{Query, QueryKind, is_filtered};
 pub use shape::AGGREGATES;
