@@ -38,8 +38,11 @@ impl Folder<'_> {
             return is_first.then(|| self.chain(spot, joining).0);
         }
         let mut uses = self.uses(spot, name, from..end, later);
-        // `query = fmt.Sprintf("%s LIMIT %d", query, limit)` goes on with it, and hands nothing on.
+        // `query = fmt.Sprintf("%s LIMIT %d", query, limit)` goes on with it, and hands nothing on; what it fills itself is whole then.
         let goes_on = |at: usize| {
+            if !at.checked_sub(1).is_some_and(|before| self.is(spot, before, b',')) {
+                return false;
+            }
             let gives = |one: &&Deed| one.does == Does::Gives && one.value as usize <= at;
             let last = later.iter().filter(gives).max_by_key(|one| one.value);
             last.is_some_and(|one| at < self.chain(Spot { held: one.name, ..spot }, one.value as usize).1)
