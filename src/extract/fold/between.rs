@@ -15,7 +15,8 @@ impl Folder<'_> {
         let Some((open, name)) = called.and_then(|open| Some((open, open.checked_sub(1)?))) else { return };
         let (arguments, _) = code.arguments(open);
         let place = arguments.iter().position(|&(from, to)| from == start && to >= end);
-        let is_run = code.kind(name) != Some(Kind::Word) || code.language().sink(code.word(name)).is_some();
+        let is_sink = |word: &str| code.language().sinks.iter().any(|(sink, _)| *sink == word);
+        let is_run = code.kind(name) != Some(Kind::Word) || is_sink(code.word(name));
         let Some(place) = place.filter(|_| !is_run && arguments.len() > 1) else { return };
         let later = arguments.iter().skip(place + 1);
         let mut tails = later.filter(|&&(at, _)| code.kind(at) == Some(Kind::Text));

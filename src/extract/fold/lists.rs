@@ -272,8 +272,9 @@ impl Folder<'_> {
         if separators.is_empty() || separators.iter().any(is_only_hole) {
             return None;
         }
-        let lists = self.list_of(spot, start, end);
-        let Some(lists) = lists.or_else(|| self.mapped(spot, (start, end), &separators)) else {
+        let lists = self.made_list(spot, start..end).or_else(|| self.list_of(spot, start, end));
+        let lists = lists.or_else(|| self.mapped(spot, (start, end), &separators));
+        let Some(lists) = lists.or_else(|| self.keys_list(spot, start..end)) else {
             let name = Some(start).filter(|_| end == start + 1).map_or("", |at| self.word(spot, at));
             return self.open_list(spot, name, start);
         };

@@ -25,6 +25,7 @@ mod labels;
 mod levels;
 mod lists;
 mod literals;
+mod made;
 mod mapped;
 mod marks;
 mod members;

@@ -100,6 +100,8 @@ pub struct Language {
     pub percent_operator: bool,
     /// Whether a choice is written `a if condition else b`.
     pub suffix_if: bool,
+    /// Whether a list is made of another as `[element for name in list]`.
+    pub comprehensions: bool,
     /// Whether a choice is written `condition ? a : b`.
     pub ternary: bool,
     /// Whether a choice between blocks, or with `match`, is a value.
@@ -216,6 +218,7 @@ pub const PLAIN: Language = Language {
     adjacent: false,
     percent_operator: false,
     suffix_if: false,
+    comprehensions: false,
     ternary: false,
     block_values: false,
     objects: false,

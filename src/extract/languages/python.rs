@@ -44,6 +44,7 @@ pub const LANGUAGE: Language = Language {
     adjacent: true,
     percent_operator: true,
     suffix_if: true,
+    comprehensions: true,
     function: "def",
     types: &["class"],
     closed: true,
