@@ -44,7 +44,7 @@ impl Folder<'_> {
         let key = (language.name, type_name.to_owned());
         let all = known().get(&key).cloned();
         let all = all.unwrap_or_else(|| {
-            let found = Arc::new(self.made(spot, type_name));
+            let found = Arc::new(self.made_of(spot, type_name));
             Arc::clone(known().entry(key).or_insert(found))
         });
         let asked = self.asked_of(spot, name);
@@ -110,7 +110,7 @@ impl Folder<'_> {
     }
 
     /// What the tree makes of a type of the language of a spot.
-    fn made(&self, spot: Spot, type_name: &str) -> Filters {
+    fn made_of(&self, spot: Spot, type_name: &str) -> Filters {
         let language = self.language(spot).map_or("", |one| one.name);
         let mut all = Made::default();
         for (index, unit) in self.units.iter().enumerate() {
