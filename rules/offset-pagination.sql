@@ -8,9 +8,8 @@
 --
 -- Where rows are found by a key it is a note: only who knows the program knows how many of them a key has.
 --
--- So it is where one row is asked for, and no loop asks again: the n-th, which has no key to go on from.
---
--- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`.
+-- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`. Where the
+-- n-th row is meant, keep its number in a column with an index.
 --
 -- ignore: Where nobody turns more than a few pages, and the program sees to that.
 SELECT
@@ -21,8 +20,8 @@ SELECT
     printf(iif(step.is_single, 'one row is found by reading all rows of `%s`%s before it; the table %s',
         'each page reads all rows of `%s`%s before it; the table %s'), step."table",
         iif(step.is_keyed, ' with its key', ''), growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet OR step.is_keyed OR step.is_single, 'note', NULL) AS severity,
-    iif(step.is_single, 'Where the same place is asked for often, keep it in a column with an index.', NULL) AS help,
+    iif(step.quiet OR growing_table.quiet OR step.is_keyed, 'note', NULL) AS severity,
+    iif(step.is_single, 'Where no page is meant, but the n-th row, keep its number in a column with an index.', NULL) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT own_step.*, own_step.equalities > 0 AND (paged.within_key OR EXISTS (
