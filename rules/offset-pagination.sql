@@ -28,7 +28,7 @@ FROM (
         -- What is found in front of it is one row for each key that is listed.
         SELECT 1 FROM unique_step JOIN step AS before ON before.id = unique_step.step
         WHERE before.plan = own_step.plan AND before.ordinal < own_step.ordinal)) AS is_keyed,
-        asking.loop_depth = 0 AND lower(asking.text) GLOB '* limit 1 offset *' AS is_single
+        asking.loop_depth = 0 AND lower(asking.text) GLOB '* limit 1 offset ?*' AND lower(asking.text) NOT GLOB '* limit *limit *' AS is_single
     FROM own_step
     JOIN statement AS asking ON asking.id = own_step.statement
     JOIN (

@@ -30,6 +30,7 @@ SELECT
         costly.words, growing_table.how) AS message,
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
+        OR EXISTS (SELECT 1 FROM untold_table WHERE untold_table.database = search.owner AND untold_table."table" = search."table")
         OR search.id IN (SELECT step FROM waiting_search)
         OR search.id IN (SELECT step FROM passing_search)
         OR search.id IN (SELECT step FROM joined_search)

@@ -480,14 +480,25 @@ WHERE (lower(column) GLOB '*deleted*' OR lower(column) GLOB '*removed*')
   AND (operator = 'IS NULL' OR operator IN ('=', '==', 'IS') AND upper(literal) IN ('0', 'FALSE')
        OR operator IN ('<>', '!=', 'IS NOT') AND upper(literal) IN ('1', 'TRUE'));
 
--- A statement that only asks whether a table has a column yet: right behind it the column is added.
+-- A table of which no INSERT says which columns it fills, so that nothing tells what most of its rows have.
+CREATE VIEW untold_table AS
+SELECT live_statement.database, write."table"
+FROM write
+JOIN live_statement ON live_statement.id = write.statement AND live_statement.kind IN ('insert', 'replace')
+WHERE write.action = 'insert' AND write.through IS NULL
+GROUP BY live_statement.database, write."table"
+HAVING min(live_statement.holes) > 0;
+
+-- A statement that only asks whether a table has a column yet: right behind it, in the same function, one is added.
 CREATE VIEW column_probe AS
 SELECT DISTINCT statement.id AS statement
 FROM migration_step
 JOIN site AS added ON added.id = migration_step.site
 CROSS JOIN site ON site.source = added.source AND added.start BETWEEN site.end AND site.end + 300
 CROSS JOIN statement ON statement.site = site.id AND statement.kind = 'select' AND NOT statement.filtered
-WHERE migration_step.kind = 'alter_table';
+WHERE migration_step.kind = 'alter_table'
+  AND NOT EXISTS (SELECT 1 FROM function JOIN site AS own ON own.id = function.site
+                  WHERE own.source = site.source AND own.start BETWEEN site.end AND added.start);
 
 -- A statement of the program that takes all rows of a table at once, whatever they are, or all that are not removed. Its text
 -- is whole, so that nothing behind it asks for a page alone.

@@ -45,9 +45,11 @@ impl<'s> Subject<'s> {
         let key = format!("{outer}.{}", spelled(&own.name));
         let Listing { item, from, tests, .. } = list;
         let rewrite = format!("NOT EXISTS (SELECT 1 FROM {from} WHERE {item} = {key}{tests})");
-        let nulls = [(may_be_null(other, column), item), (may_be_null(owner, own), &key)];
-        let conditions = nulls.into_iter().filter(|(may_be, _)| *may_be);
-        let conditions = conditions.map(|(_, name)| format!("no {} is NULL", words::code(name))).collect();
+        let nulls = [(other, column, item), (owner, own, key.as_str())];
+        // An outer join makes up rows of NULLs.
+        let may_be = |table: &Table, column: &Column| self.has_outer_join || may_be_null(table, column);
+        let conditions = nulls.into_iter().filter(|(table, column, _)| may_be(table, column));
+        let conditions = conditions.map(|(.., name)| format!("no {} is NULL", words::code(name))).collect();
         let said =
             format!("all that NOT IN excludes is put in a list, however few {} are asked", words::code(&key));
         let mut term = Term::new(Kind::Absent, whole, self.named(&column.name).as_ref(), said);

@@ -12,8 +12,7 @@ use crate::extract::{
     sketch::{FunctionSketch, NOWHERE},
 };
 use crate::source::folder_of;
-use rustc_hash::FxHashMap as HashMap;
-use std::ops::Range;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many functions in front of a place are looked at for the one that it stands in.
@@ -44,15 +43,18 @@ pub(super) struct Fields<'a> {
     folders: OnceLock<HashMap<&'a str, Vec<usize>>>,
     /// What runs a field, by its name and the file, or the first of its folder.
     known: Mutex<Known<'a>>,
+    /// The names that functions declare.
+    declared: Mutex<Declared<'a>>,
 }
 
 type Known<'a> = HashMap<(usize, &'a str), Arc<[Kept]>>;
+type Declared<'a> = HashMap<(usize, u32), Arc<HashSet<&'a str>>>;
 
 impl Fields<'_> {
     /// Of this many files, nothing is known yet.
     pub fn new(files: usize) -> Self {
         let members = (0..files).map(|_| OnceLock::new()).collect();
-        Self { members, folders: OnceLock::new(), known: Mutex::default() }
+        Self { members, folders: OnceLock::new(), known: Mutex::default(), declared: Mutex::default() }
     }
 }
 
@@ -62,9 +64,9 @@ impl<'a> Collector<'a> {
     /// in the deepest loop.
     pub(super) fn kept(&self, spot: Spot, at: usize) -> Option<Kept> {
         let code = self.folder.code(spot).filter(|_| spot.function != NOWHERE)?;
-        let around = self.body_of(spot)?;
-        let given = addressed(code, at, around.clone()).or_else(|| assigned(code, at));
-        let field = code.word(given.or_else(|| asked(code, at, around))?);
+        let declared = self.declared_in(spot);
+        let given = addressed(code, at, &declared).or_else(|| assigned(code, at));
+        let field = code.word(given.or_else(|| asked(code, at, &declared))?);
         let runs = self.runs_of_field(spot.unit, field);
         let is_own = |one: &&Kept| (one.spot.unit, one.spot.function) == (spot.unit, spot.function);
         if runs.iter().any(|one| is_own(&one)) {
@@ -110,8 +112,7 @@ impl<'a> Collector<'a> {
             }
             let one = sketch.functions.get(function as usize).filter(|one| !one.is_test);
             let spot = Spot::at(unit, function);
-            let is_field = |body| is_member(code, at) || is_field_of(code, at, body);
-            if !self.body_of(spot).is_some_and(is_field) {
+            if !is_member(code, at) && !is_field_of(code, at, &self.declared_in(spot)) {
                 continue;
             }
             let run = one.zip(self.flows.of(spot)).and_then(|(one, flow)| {
@@ -128,10 +129,26 @@ impl<'a> Collector<'a> {
         found
     }
 
-    /// The tokens of a function, its parameters among them.
-    fn body_of(&self, spot: Spot) -> Option<Range<usize>> {
-        let function = self.folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        Some(function.name as usize..function.end as usize)
+    /// The names that a function of C++ declares, its parameters among them.
+    fn declared_in(&self, spot: Spot) -> Arc<HashSet<&'a str>> {
+        let known = || self.fields.declared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(&(spot.unit, spot.function)) {
+            return Arc::clone(found);
+        }
+        let function = self
+            .folder
+            .units
+            .get(spot.unit)
+            .and_then(|unit| unit.sketch.functions.get(spot.function as usize));
+        let code = self.folder.code(spot).filter(|code| code.language().name == "C++");
+        let names = function.zip(code).map(|(function, code)| {
+            let body = function.name as usize..function.end as usize;
+            let declared = body.filter(|&at| code.is_word(at) && is_typed(code, at));
+            declared.map(|at| code.word(at)).collect()
+        });
+        let found: Arc<HashSet<&str>> = Arc::new(names.unwrap_or_default());
+        known().insert((spot.unit, spot.function), Arc::clone(&found));
+        found
     }
 
     /// Whether a function is a method of the same type as another, or of one that the other names; or both are functions of one
@@ -180,7 +197,7 @@ fn function_around(functions: &[FunctionSketch], at: usize) -> Option<u32> {
 }
 
 /// The field whose address stands beside a text: `{&s.getStmt, getSQL}`, `prepare(db, sql, &m_get)`.
-fn addressed(code: Code<'_>, at: usize, body: Range<usize>) -> Option<usize> {
+fn addressed(code: Code<'_>, at: usize, declared: &HashSet<&str>) -> Option<usize> {
     // In Rust, `&self.store` hands a connection on.
     if !code.has_receivers() && code.language().name != "C++" {
         return None;
@@ -194,7 +211,7 @@ fn addressed(code: Code<'_>, at: usize, body: Range<usize>) -> Option<usize> {
     let is_address = |&(start, end): &(usize, usize)| {
         let start = if code.is(start + 1, b':') { start + 2 } else { start };
         let is_path = |at: usize| code.is_word(at) || b".->".iter().any(|&sign| code.is(at, sign));
-        let is_field = || is_member(code, end - 1) || is_field_of(code, end - 1, body.clone());
+        let is_field = || is_member(code, end - 1) || is_field_of(code, end - 1, declared);
         code.is(start, b'&') && start + 1 < end && (start + 1..end).all(is_path) && is_field()
     };
     let field = ranges.iter().find(|range| is_address(range)).map(|&(_, end)| end - 1);
@@ -228,10 +245,10 @@ fn assigned(code: Code<'_>, at: usize) -> Option<usize> {
 }
 
 /// The field of C++ that keeps the statement which its own method makes of a text: `newest.compile(sql)`.
-fn asked(code: Code<'_>, at: usize, body: Range<usize>) -> Option<usize> {
+fn asked(code: Code<'_>, at: usize, declared: &HashSet<&str>) -> Option<usize> {
     let open = code.around(at).next().filter(|&open| code.is(open, b'(') && prepares(code, open))?;
     let field = code.receiver(open.checked_sub(1)?)?;
-    let is_field = is_member(code, field) || is_field_of(code, field, body);
+    let is_field = is_member(code, field) || is_field_of(code, field, declared);
     let is_kept = code.language().name == "C++" && is_field && !is_connection(code.word(field));
     is_kept.then_some(field)
 }
@@ -265,15 +282,16 @@ fn is_member(code: Code<'_>, at: usize) -> bool {
 }
 
 /// Whether a name of C++ is one that its function does not declare.
-fn is_field_of(code: Code<'_>, at: usize, body: Range<usize>) -> bool {
-    let word = code.word(at);
-    code.language().name == "C++"
-        && code.is_word(at)
-        && !body.clone().any(|at| code.word(at) == word && is_typed(code, at))
+fn is_field_of(code: Code<'_>, at: usize, declared: &HashSet<&str>) -> bool {
+    code.language().name == "C++" && code.is_word(at) && !declared.contains(code.word(at))
 }
 
 /// Whether a type stands in front of a name: `Row newest`, `Row *newest`, `Row<Key> &newest`.
 fn is_typed(code: Code<'_>, at: usize) -> bool {
+    // `Row *first, *newest`; where that is an argument, nothing is kept in it either.
+    if code.is(at.wrapping_sub(1), b'*') && code.is(at.wrapping_sub(2), b',') {
+        return true;
+    }
     let mut before = at.checked_sub(1);
     while let Some(sign) = before.filter(|&before| code.is(before, b'*') || code.is(before, b'&')) {
         before = sign.checked_sub(1);

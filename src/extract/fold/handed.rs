@@ -74,18 +74,22 @@ impl Folder<'_> {
         let Some((taken, name)) = asked else { return Vec::new() };
         let calls = self.calls_of(spot, taken.function).into_iter();
         let calls = calls.filter(|call| call.is_call && call.function != taken.index);
-        let seen = calls.take(MOST_CALLS).flat_map(|call| {
+        // Who only reads is seen from a few calls, and looks at no more.
+        let is_filling = texts.iter().any(writes_anywhere);
+        let looked_at = if is_filling { MOST_CALLS } else { most };
+        let seen = calls.take(looked_at).flat_map(|call| {
             let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
             if turns.is_empty() {
                 turns.push(NOWHERE);
             }
             turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
         });
-        let mut seen: Vec<Spot> = seen.take(MOST_CALLS).collect();
+        let mut seen: Vec<Spot> = seen.take(looked_at).collect();
         // What makes schema belongs to whoever runs it, with all that is asked before.
         let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
-        if !is_schema && (seen.is_empty() || texts.iter().any(writes_anywhere)) {
-            let elsewhere = self.seen_from_elsewhere(spot, taken.function);
+        if !is_schema && (seen.is_empty() || is_filling) {
+            let mut elsewhere = self.seen_from_elsewhere(spot, taken.function);
+            elsewhere.truncate(if is_filling { MOST_CALLS } else { MOST_ELSEWHERE });
             most = if elsewhere.is_empty() { most } else { most.max(MOST_ELSEWHERE) };
             seen.extend(elsewhere);
         }

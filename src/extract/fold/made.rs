@@ -3,10 +3,12 @@
 
 use super::{
     Folder, MAX_DEPTH, Spot,
+    builders::beside,
     handed::Written,
     lists::{LIST, append, is_list_value},
 };
 use crate::extract::{lexer::Kind, text::Text};
+use rustc_hash::FxHashSet as HashSet;
 use std::ops::Range;
 
 /// The functions that make a list of all elements of a value.
@@ -74,7 +76,8 @@ impl Folder<'_> {
         if let Some(list) = self.made((spot, range.clone()), bound) {
             return Some(list);
         }
-        let is_bound = bound.as_ref().is_some_and(|(name, _)| self.word(spot, range.start) == *name);
+        let is_name = |(name, _): &(&str, Written)| self.word(spot, range.start) == *name;
+        let is_bound = bound.as_ref().is_some_and(is_name) || !self.is_kept(spot, range.start);
         let lists = if is_bound { None } else { self.list_of(spot, range.start, range.end) };
         match lists.as_deref() {
             Some([only]) if is_list_value(only) => Some(only.clone()),
@@ -149,6 +152,7 @@ impl Folder<'_> {
         }
         if let Some(value) = self.value_given(spot, name, at) {
             let mut keys = self.is(spot, value, b'{').then(|| self.written_keys(spot, value)).flatten()?;
+            self.is_kept(spot, at).then_some(())?;
             self.put_keys(spot, (name, self.matching(spot, value) + 1..at), &mut keys)?;
             return Some(keys);
         }
@@ -173,22 +177,47 @@ impl Folder<'_> {
         keys.filter(|keys| keys.len() <= MOST).map(|keys| listed(keys.into_iter()))
     }
 
+    /// Whether what the function around gave a name last in front of a token is what it has there, but for `values["label"] = …` on the
+    /// same way: nothing else is done with it than to read it.
+    fn is_kept(&self, spot: Spot, at: usize) -> bool {
+        let name = self.word(spot, at);
+        let Some(value) = self.value_given(spot, name, at) else { return true };
+        let function =
+            self.units.get(spot.unit).and_then(|unit| unit.sketch.functions.get(spot.function as usize));
+        let floor = function.map_or(0, |function| function.name as usize);
+        let is_on_way = |place: usize| {
+            let around = self.levels(spot, floor, at).zip(self.levels(spot, floor, place));
+            around.and_then(|(around, levels)| beside(levels, &around)).is_some_and(|rest| rest.is_empty())
+        };
+        let is_read = |place: usize| {
+            let (before, next) = (place.saturating_sub(1), place + 1);
+            let asks = |word| matches!(word, "values" | "items" | "keys" | "get" | "copy");
+            let is_asked = self.is(spot, next, b'.') && asks(self.word(spot, place + 2));
+            let takes = |word| matches!(word, "len" | "list" | "tuple" | "sorted" | "join");
+            let is_taken = self.is(spot, before, b'(') && takes(self.word(spot, before.saturating_sub(1)));
+            let is_put = self.is(spot, next, b'[') && is_on_way(place);
+            is_asked || is_taken || is_put || self.word(spot, before) == "in"
+        };
+        let behind = self.code(spot).map_or(value, |code| code.behind(value));
+        is_on_way(value) && self.places_of(spot, behind..at, name).all(is_read)
+    }
+
     /// Puts the keys of `values["label"] = …` behind others; `None` where one is not known.
     fn put_keys(&self, spot: Spot, (name, range): (&str, Range<usize>), keys: &mut Text) -> Option<()> {
+        let mut known: HashSet<String> = elements_of(keys).map(|one| one.as_str().to_owned()).collect();
         for at in self.places_of(spot, range, name) {
             let open = at + 1;
             let close = self.matching(spot, open);
-            let changes = matches!(self.word(spot, at + 2), "update" | "pop" | "setdefault" | "clear");
-            if self.is(spot, open, b'.') && changes {
-                return None;
-            }
             if !self.is(spot, open, b'[') || !self.assigns(spot, close + 1) {
                 continue;
             }
             let is_text = close == open + 2 && self.kind(spot, open + 1) == Some(Kind::Text);
             let key = is_text.then(|| self.literal(spot, open + 1).pop()).flatten()?;
-            if !elements_of(keys).any(|one| one.as_str() == key.as_str()) {
+            if known.insert(key.as_str().to_owned()) {
                 append(keys, &key);
+            }
+            if known.len() > MOST {
+                return None;
             }
         }
         Some(())

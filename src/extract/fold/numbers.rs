@@ -74,7 +74,8 @@ impl Folder<'_> {
         let is_path = name > 2 && self.is(spot, name - 1, b':') && self.is(spot, name - 2, b':');
         let is_cast = self.word(spot, name + 1) == "as" && INTEGERS.contains(&self.word(spot, name + 2));
         let is_computed = || b"+*/-%<>&|^=".iter().any(|&sign| self.is(spot, end, sign));
-        if !is_path || !is_cast || is_computed() || !self.language(spot)?.block_values {
+        let goes_on = self.word(spot, end) == "as";
+        if !is_path || !is_cast || goes_on || is_computed() || !self.language(spot)?.block_values {
             return None;
         }
         let owner = match self.word(spot, name - 3) {

@@ -71,8 +71,9 @@ impl Folder<'_> {
         };
         let (all, _) = self.arguments(inner, open);
         let is_entry = |&(key, end): &(usize, usize)| key + 2 < end && self.is(inner, key + 1, b':');
-        let entries = all.iter().map(|&(start, end)| start..end).take(MAX_VARIANTS).collect();
-        (!all.is_empty() && all.iter().all(is_entry)).then_some((inner, entries))
+        let entries = all.iter().map(|&(start, end)| start..end).collect();
+        let is_whole = !all.is_empty() && all.len() <= MAX_VARIANTS;
+        (is_whole && all.iter().all(is_entry)).then_some((inner, entries))
     }
 
     /// A spot in each turn of a loop around a token over rows, where texts leave open what that gives to names.

@@ -3,7 +3,12 @@
 //! no other is. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, Spot, choices::is_nothing};
-use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Wanted};
+use crate::extract::{
+    code::Code,
+    lexer::Kind,
+    sketch::{FunctionSketch, NOWHERE},
+    text::Wanted,
+};
 use rustc_hash::FxHashMap as HashMap;
 use std::{
     collections::BTreeSet,
@@ -32,20 +37,37 @@ pub struct Filters {
     pub is_open: bool,
 }
 
-/// What the tree makes of types, by their language and name.
-pub(super) type Known = HashMap<(&'static str, String), Arc<Filters>>;
+/// What was found out once.
+#[derive(Default)]
+pub(super) struct Known {
+    /// What the tree makes of types, by their language and name.
+    types: HashMap<(&'static str, String), Arc<Filters>>,
+    /// The filters of functions, by their files.
+    functions: HashMap<(usize, u32), Option<Arc<Filters>>>,
+}
 
 impl Folder<'_> {
     /// What the filter that the function around takes is given in the tree; `None` where it takes none.
     pub fn filters(&self, spot: Spot) -> Option<Arc<Filters>> {
+        let key = (spot.unit, spot.function);
+        let known = || self.filters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().functions.get(&key) {
+            return found.clone();
+        }
+        let found = self.filters_of(spot);
+        known().functions.insert(key, found.clone());
+        found
+    }
+
+    fn filters_of(&self, spot: Spot) -> Option<Arc<Filters>> {
         let language = self.language(spot).filter(|one| one.receivers || one.block_values)?;
         let (name, type_name) = self.taken_filter(spot)?;
         let known = || self.filters.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (language.name, type_name.to_owned());
-        let all = known().get(&key).cloned();
+        let all = known().types.get(&key).cloned();
         let all = all.unwrap_or_else(|| {
             let found = Arc::new(self.made_of(spot, type_name));
-            Arc::clone(known().entry(key).or_insert(found))
+            Arc::clone(known().types.entry(key).or_insert(found))
         });
         let asked = self.asked_of(spot, name);
         let mut sets: Vec<Fields> = Vec::new();
@@ -55,8 +77,9 @@ impl Folder<'_> {
                 sets.push(set);
             }
         }
+        let is_open = all.is_open || sets.len() > MOST_SETS;
         sets.truncate(MOST_SETS);
-        (!sets.is_empty() && !asked.is_empty()).then(|| Arc::new(Filters { sets, is_open: all.is_open }))
+        (!sets.is_empty() && !asked.is_empty()).then(|| Arc::new(Filters { sets, is_open }))
     }
 
     /// Whether a condition holds that asks for a field of a filter, as the fields say that a spot wants.
@@ -138,25 +161,27 @@ impl Folder<'_> {
         let Some(code) = self.code(Spot::at(unit, NOWHERE)) else { return };
         let functions = self.units.get(unit).map_or(&[][..], |unit| unit.sketch.functions.as_slice());
         for at in (0..code.length()).filter(|&at| code.word(at) == type_name) {
-            let around =
-                functions.iter().rev().find(|one| (one.name as usize..one.end as usize).contains(&at));
+            let around = function_around(functions, at);
             if around.is_some_and(|one| one.is_test) {
                 continue;
             }
             let end = around.map_or(at, |one| one.end as usize);
             if let Some(open) = literal_open(code, at) {
                 let (sure, mut perhaps) = given_by(code, open, all);
-                if let Some(name) = bound_to(code, at) {
-                    perhaps.extend(assigned(code, name, open..end));
+                match made_for(code, at) {
+                    Some("") => {}
+                    Some(name) => match given_later(code, name, code.matching(open) + 1..end) {
+                        Some(later) => perhaps.extend(later),
+                        None => all.is_open = true,
+                    },
+                    None => all.is_open = true,
                 }
-                all.literals.push((sure, perhaps));
-            } else if code.is(at + 1, b':') && code.is(at + 2, b':') && code.is(at + 4, b'(')
-                || code.is(at + 1, b'(')
-                || before_path(code, at).is_some_and(|one| code.word(one) == "new" || is_declared(code, one))
-            {
-                all.is_open = true;
-            } else if let Some(name) = parameter_before(code, at) {
+                all.literals.insert((sure, perhaps));
+            } else if let Some(name) = around.and_then(|_| parameter_before(code, at)) {
                 all.given.extend(assigned(code, name, at..end));
+            } else {
+                // What else has the type, such as a field, a receiver or what is read from JSON, may give others.
+                all.is_open |= !is_declaration(code, at);
             }
         }
     }
@@ -166,7 +191,7 @@ impl Folder<'_> {
 #[derive(Default)]
 struct Made {
     /// The fields that each literal gives, and those that it may give.
-    literals: Vec<(Fields, Fields)>,
+    literals: BTreeSet<(Fields, Fields)>,
     /// Those that a function may give which is handed one.
     given: Fields,
     is_open: bool,
@@ -201,26 +226,25 @@ fn before_path(code: Code<'_>, mut at: usize) -> Option<usize> {
     at.checked_sub(1)
 }
 
-/// Whether a word is the name in `var name Type`.
-fn is_declared(code: Code<'_>, at: usize) -> bool {
-    code.is_word(at) && at.checked_sub(1).is_some_and(|before| code.word(before) == "var")
-}
-
 /// The fields that a literal gives, and those that it may give.
 fn given_by(code: Code<'_>, open: usize, all: &mut Made) -> (Fields, Fields) {
     let (mut sure, mut perhaps) = (Fields::new(), Fields::new());
     for (start, end) in code.arguments(open).0 {
         if !code.is_word(start) {
-            // `..Default::default()` gives nothing, `..find` what that has.
+            // What `..Default::default()` gives is told elsewhere, where an `impl` names the type; what `..find` has is not known.
             all.is_open |= !(start..end).any(|at| code.word(at) == "default");
             continue;
         }
         let field = code.word(start).to_owned();
         let value = start + 2;
-        if !code.is(start + 1, b':') {
-            perhaps.insert(field);
-        } else if value + 1 == end && is_nothing(code.word(value)) {
-        } else if code.is(value, b'&') || code.word(value) == "Some" || code.kind(value) != Some(Kind::Word) {
+        // What is zero or empty may count as none.
+        let is_empty = matches!(code.word(value), "0" | "\"\"" | "false") || code.is(end - 1, b'}');
+        let is_there =
+            code.is(value, b'&') || code.word(value) == "Some" || code.kind(value) == Some(Kind::Text);
+        if code.is(start + 1, b':') && value + 1 == end && is_nothing(code.word(value)) {
+            continue;
+        }
+        if code.is(start + 1, b':') && is_there && !is_empty {
             sure.insert(field);
         } else {
             perhaps.insert(field);
@@ -229,23 +253,68 @@ fn given_by(code: Code<'_>, open: usize, all: &mut Made) -> (Fields, Fields) {
     (sure, perhaps)
 }
 
-/// The name that a literal is given to: `find := &Find{…}`, `let mut find = Find { … }`.
-fn bound_to(code: Code<'_>, at: usize) -> Option<&str> {
+/// The name that a literal is given to, `find := &Find{…}`, or nothing where it is an argument of a call; `None` where it is something
+/// else, such as what a function gives back.
+fn made_for(code: Code<'_>, at: usize) -> Option<&str> {
     let mut sign = before_path(code, at)?;
     while code.is(sign, b'&') {
         sign = sign.checked_sub(1)?;
     }
+    if code.is(sign, b'(') || code.is(sign, b',') {
+        let open = code.around(at).next()?;
+        return code.is(open, b'(').then_some("");
+    }
     let name = sign.checked_sub(1 + usize::from(code.is(sign.checked_sub(1)?, b':')))?;
-    (code.is(sign, b'=') && code.is_word(name)).then(|| code.word(name))
+    let is_local = code.is(sign, b'=') && code.is_word(name) && !code.is(name.checked_sub(1)?, b'.');
+    is_local.then(|| code.word(name))
+}
+
+/// The fields that a name is given in some tokens; `None` where more is done with it than to hand it on: then another name may
+/// give it fields.
+fn given_later(code: Code<'_>, name: &str, range: Range<usize>) -> Option<Fields> {
+    let mut given = Fields::new();
+    for at in range.filter(|&at| code.word(at) == name && !code.is(at.wrapping_sub(1), b'.')) {
+        let field = at + 2;
+        if code.is(at + 1, b'.') && !code.is(field + 1, b'(') && !code.is(field + 1, b'.') {
+            if code.is(field + 1, b'=') && !code.is(field + 2, b'=') {
+                given.insert(code.word(field).to_owned());
+            }
+            continue;
+        }
+        let before = at.checked_sub(1)?;
+        let before = if code.is(before, b'&') { before.checked_sub(1)? } else { before };
+        let is_argument = code.is(before, b'(') || code.is(before, b',');
+        if !is_argument || !(code.is(at + 1, b')') || code.is(at + 1, b',')) {
+            return None;
+        }
+    }
+    Some(given)
+}
+
+/// Whether the name of a type stands where that is declared: `type Find struct`, `struct Find {`.
+fn is_declaration(code: Code<'_>, at: usize) -> bool {
+    matches!(at.checked_sub(1).map_or("", |before| code.word(before)), "type" | "struct")
+        || !code.is(at + 1, b'{') && code.word(at + 1) == "struct"
+}
+
+/// The innermost of the functions around a token.
+fn function_around(functions: &[FunctionSketch], at: usize) -> Option<&FunctionSketch> {
+    /// How many functions in front of a place are looked at.
+    const NEAR: usize = 32;
+    let behind = functions.partition_point(|one| (one.name as usize) < at);
+    functions.get(behind.saturating_sub(NEAR)..behind)?.iter().rev().find(|one| at < one.end as usize)
 }
 
 /// The name of the parameter whose type stands at a token: `find *Find`, `find: &Find`.
 fn parameter_before(code: Code<'_>, at: usize) -> Option<&str> {
     let mut before = before_path(code, at)?;
-    while b"*&:".iter().any(|&sign| code.is(before, sign)) || code.word(before) == "mut" {
+    while b"*&:".iter().any(|&sign| code.is(before, sign)) {
         before = before.checked_sub(1)?;
     }
-    code.is_word(before).then(|| code.word(before))
+    let is_end = code.is(at + 1, b')') || code.is(at + 1, b',');
+    let open = code.around(at).next().filter(|&open| is_end && code.is(open, b'('))?;
+    let is_head = open.checked_sub(1).is_some_and(|name| code.is_word(name) && code.word(name) != "func");
+    (is_head && code.is_word(before)).then(|| code.word(before))
 }
 
 /// The fields of a name that some tokens give a value.

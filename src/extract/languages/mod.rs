@@ -333,9 +333,17 @@ impl Language {
                 whole => name == whole,
             })
         };
-        folders.split('/').any(|folder| is_test_folder(folder) || fits(folder, self.test_folders))
-            || fits(stem, self.test_paths)
+        let mut above = "";
+        folders.split('/').any(|folder| {
+            let before = std::mem::replace(&mut above, folder);
+            is_test_folder(folder) || tries_another(before, folder) || fits(folder, self.test_folders)
+        }) || fits(stem, self.test_paths)
     }
+}
+
+/// Whether a program of the folder of programs is named after the one that it tries: `cmd/store-test`.
+fn tries_another(above: &str, name: &str) -> bool {
+    above == "cmd" && name.ends_with("-test")
 }
 
 /// Whether tests are in folders of this name, whatever the language.
@@ -345,8 +353,11 @@ fn is_test_folder(name: &str) -> bool {
         name.trim_start_matches('_'),
         "tests" | "test" | "testing" | "testdata" | "fixtures" | "benches" | "testutil" | "test_utils"
     );
-    // A program that tries another is named after that one.
-    is_named || ["-test", "-tests", "_tests"].iter().any(|end| name.ends_with(end))
+    is_named
+        || ["integration", "e2e", "functional", "acceptance", "smoke"].iter().any(|kind| {
+            name.strip_prefix(kind)
+                .is_some_and(|rest| matches!(rest, "-test" | "-tests" | "_test" | "_tests"))
+        })
 }
 
 /// The language of a path, by the ending of its name.

@@ -124,7 +124,9 @@ fn taken(code: Code<'_>, function: &FunctionSketch) -> u32 {
 /// The parenthesis of the parameters behind the name of a function.
 fn parameters_open(code: Code<'_>, name: usize) -> Option<usize> {
     let mut angles = 0_i32;
-    for at in name + 1..name + LONGEST_HEAD {
+    // `func each[F func(int) int](…)`
+    let start = if code.is(name + 1, b'[') { code.matching(name + 1) + 1 } else { name + 1 };
+    for at in start..name + LONGEST_HEAD {
         if code.is(at, b'(') && angles == 0 {
             return Some(at);
         }
