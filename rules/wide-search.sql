@@ -10,7 +10,7 @@
 -- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state
 -- is sought that rows begin with and leave as a caller says, which few may have; where a join takes all that its key finds;
 -- where columns of several tables are compared and nothing was proved to help, for which of them finds few rows is not known;
--- and where old rows are deleted but for those that others need.
+-- where old rows are deleted but for those that others need; and where no INSERT says which columns it fills.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.

@@ -195,11 +195,13 @@ impl Folder<'_> {
             let is_asked = self.is(spot, next, b'.') && asks(self.word(spot, place + 2));
             let takes = |word| matches!(word, "len" | "list" | "tuple" | "sorted" | "join");
             let is_taken = self.is(spot, before, b'(') && takes(self.word(spot, before.saturating_sub(1)));
-            let is_put = self.is(spot, next, b'[') && is_on_way(place);
+            let starts = || self.code(spot).is_some_and(|code| code.starts_statement(place));
+            let is_put = self.is(spot, next, b'[') && starts() && is_on_way(place);
             is_asked || is_taken || is_put || self.word(spot, before) == "in"
         };
         let behind = self.code(spot).map_or(value, |code| code.behind(value));
-        is_on_way(value) && self.places_of(spot, behind..at, name).all(is_read)
+        let is_whole = self.opens(spot, value) && matches!(self.kind(spot, behind), Some(Kind::Line) | None);
+        is_whole && is_on_way(value) && self.places_of(spot, behind..at, name).all(is_read)
     }
 
     /// Puts the keys of `values["label"] = …` behind others; `None` where one is not known.
