@@ -271,6 +271,7 @@ impl Folder<'_> {
             let token = self.tokens(spot).partition_point(|token| token.start <= end);
             let own = || {
                 self.of_own(spot, name)
+                    .or_else(|| self.of_type_within(spot, name))
                     .or_else(|| self.of_path(spot, name, token))
                     .or_else(|| self.value_of(spot, last, token))
             };
