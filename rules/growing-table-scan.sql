@@ -43,6 +43,9 @@ SELECT
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
+        -- A sum over what most rows may well have, for nothing tells what that is.
+        OR (costly.words GLOB '*most rows*' AND EXISTS (SELECT 1 FROM statement WHERE statement.id = scan.statement AND statement.aggregate)
+            AND EXISTS (SELECT 1 FROM untold_table WHERE untold_table.database = scan.owner AND untold_table."table" = scan."table"))
         OR (scan.id IN (SELECT step FROM checking_scan) AND scan.id NOT IN (SELECT step FROM spared_list)) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
         OR scan.id IN (SELECT step FROM negated_scan) OR scan.id IN (SELECT step FROM bound_step)

@@ -170,6 +170,7 @@ fn a_finding_has_all_that_its_row_says() {
         effect: None,
         foreign_key: None,
         related: vec![(2, "here".to_owned())],
+        effects: Vec::new(),
     };
     assert_eq!(judge(&[rule("a", select)]).unwrap(), [expected]);
 }

@@ -196,7 +196,9 @@ impl Folder<'_> {
             match (named.iter().position(is_same), part.as_slice()) {
                 (Some(choice), _) => all.iter_mut().for_each(|one| one.repeat(&part, choice)),
                 (None, [only]) if !only.is_part() => {
-                    all.iter_mut().for_each(|one| one.text.append(only));
+                    for one in &mut all {
+                        one.text.append(only);
+                    }
                 }
                 (None, _) => {
                     named.push(field);

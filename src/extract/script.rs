@@ -21,7 +21,7 @@ pub(super) fn whole(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Fo
     let variants = variants.into_iter().map(macros::expand).collect();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let role = if unit.is_test { Role::Test } else { Role::Production };
-    let literal = Literal { role, variants, ..Literal::bare(site, Text::default(), unit.language) };
+    let literal = Literal { variants, role, ..Literal::bare(site, Text::default(), unit.language) };
     let candidate = Candidate {
         start: 0,
         literal: 0,

@@ -120,7 +120,7 @@ impl<'t> Listing<'t> {
             tests if at("OR").is_some() => format!(" AND ({tests})"),
             tests => format!(" AND {tests}"),
         };
-        Some(Self { item: text.get(start..end)?, column: Expression { form, start, end }, from, tests })
+        Some(Self { item: text.get(start..end)?, column: Expression { start, end, form }, from, tests })
     }
 }
 

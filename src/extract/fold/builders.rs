@@ -346,7 +346,9 @@ impl Folder<'_> {
 /// Says of what a pattern takes apart which pattern that is.
 fn settle_parts(texts: &mut [Text], spot: Spot, deed: &Deed) {
     if deed.part != Part::Whole {
-        texts.iter_mut().for_each(|text| text.settle_part((spot.unit, deed.value)));
+        for text in texts.iter_mut() {
+            text.settle_part((spot.unit, deed.value));
+        }
     }
 }
 

@@ -34,9 +34,9 @@ impl Folder<'_> {
             let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
             // What takes all arguments which remain is of this call alone.
             let gathers = self.variadic(inner, one).is_some();
-            let caller = if gathers { at as u32 } else { NOWHERE };
+            let seen_from = if gathers { at as u32 } else { NOWHERE };
             let from = if gathers && unit != spot.unit { spot.unit as u32 } else { NOWHERE };
-            let inner = Spot { part: spot.part, caller, from, ..inner };
+            let inner = Spot { part: spot.part, caller: seen_from, from, ..inner };
             let given = self.given_back(inner, one);
             let is_read = spot.depth < MAX_DEPTH && self.is(spot, at + 1, b'(');
             let arguments = if is_read { self.arguments(spot, at + 1).0 } else { Vec::new() };

@@ -78,7 +78,9 @@ fn lists(first: &[Text], rest: &[Text]) -> Option<Vec<Text>> {
     let list = |elements: &[&Text]| {
         let mut list = Text::default();
         list.push_mark(LIST);
-        elements.iter().for_each(|one| append(&mut list, one));
+        for one in elements {
+            append(&mut list, one);
+        }
         list
     };
     let first: Vec<&Text> = first.iter().filter(is_text).take(MOST).collect();

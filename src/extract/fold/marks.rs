@@ -189,7 +189,9 @@ impl Folder<'_> {
                 match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
                     (Some(choice), _) => value.iter_mut().for_each(|one| one.repeat(&part, choice)),
                     (None, [only]) if !only.is_part() => {
-                        value.iter_mut().for_each(|one| one.text.append(only));
+                        for one in &mut value {
+                            one.text.append(only);
+                        }
                     }
                     (None, _) => {
                         chosen.push(one.text);

@@ -126,7 +126,9 @@ impl Folder<'_> {
         if code.language().receivers && elements.last().is_some_and(|&last| is_error(last)) {
             texts.retain(|text| !text.as_str().is_empty());
         }
-        texts.iter_mut().for_each(|text| text.mark_part((spot.unit, at as u32)));
+        for text in &mut texts {
+            text.mark_part((spot.unit, at as u32));
+        }
         texts
     }
 }
