@@ -867,8 +867,8 @@ CREATE TABLE obstacle (
                   'affinity',          -- the two are compared as numbers, and the index is ordered as text
                   'untyped',           -- the column has no type, and is compared with one that has
                   'partial',           -- the index is partial, and the statement does not imply its WHERE
-                  'bound',             -- the index is partial, and the statement implies its WHERE while one value is bound
-                  'unseen',            -- the index is partial, and SQLite does not see that the statement says about the same
+                  'bound',             -- a partial index serves it while one value is bound
+                  'unseen',            -- a partial index is missed by about the same in other words
                   'or',                -- one arm of an OR has no index
                   'extreme',           -- min() and max() in one SELECT, or one of them of all that a search finds
                   'double_quoted',     -- a name in double quotes is no column, and so a string
