@@ -48,6 +48,18 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
           AND after.kind = 'create_index' AND after.outcome = 'done' AND after.last_name = clash.last_name
           AND substr(after.definition, instr(after.definition, '(')) = substr(clash.definition, instr(clash.definition, '('))
           AND after.is_unique = clash.is_unique)
+  -- Its column is gone in the end, and who has the name was dropped for that.
+  AND NOT (
+        EXISTS (SELECT 1 FROM index_step AS gone
+                WHERE gone.variant = clash.variant AND gone.object = clash.object AND gone.ordinal > clash.ordinal
+                  AND gone.kind = 'drop_index' AND gone.outcome = 'done')
+        AND EXISTS (SELECT 1 FROM schema_table AS last
+                    WHERE last.variant = clash.variant AND last.name = clash.last_name
+                      AND NOT EXISTS (
+                            SELECT 1 FROM column
+                            WHERE column.schema_table = last.id
+                              AND instr(replace(replace(replace(clash.definition, '(', ' '), ')', ' '), ',', ' ') || ' ',
+                                        ' ' || column.name || ' '))))
 UNION ALL
 SELECT
     victim.site,

@@ -890,6 +890,8 @@ WHERE scan.statement_kind IN ('delete', 'update', 'select') AND scan.limited IS 
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
                   AND (filter.operator NOT IN ('<>', '!=', 'IS NOT', 'NOT IN', 'NOT LIKE', 'NOT GLOB', 'NOT BETWEEN')
+                       -- NULL, too, may be asked for by IS NOT.
+                       OR scan.statement_kind = 'select' AND filter.operator = 'IS NOT'
                        -- Of a value that the program fixes, a partial index leaves the rows out.
                        OR filter.value IS 'literal'));
 

@@ -23,6 +23,9 @@ pub(super) struct Filler<'a, 'b> {
     pub failed: BTreeMap<usize, String>,
 }
 
+/// The data set that a table is filled with, and the table.
+type Filled<'f> = (&'f DataSet<'f>, usize);
+
 /// How one table is filled.
 pub(super) struct Insert<'a> {
     /// The columns that are.
@@ -134,7 +137,7 @@ impl<'a, 'b> Filler<'a, 'b> {
         for (&index, insert) in changed {
             let rows = set.rows(index);
             insert.held = Some((model.alike(index, data), size));
-            let (mut made, mut refused) = insert.fill(self.bench, &set, index, rows);
+            let (mut made, mut refused) = insert.fill(self.bench, (&set, index), rows);
             let is_fixed = model.tables.get(index).is_some_and(|table| table.fixed.is_some());
             let is_check = |reason: &String| reason.starts_with("CHECK constraint failed");
             if !is_fixed
@@ -143,7 +146,7 @@ impl<'a, 'b> Filler<'a, 'b> {
                 && refused.as_ref().is_some_and(is_check)
             {
                 insert.is_unchecked = true;
-                (made, refused) = insert.fill(self.bench, &set, index, rows);
+                (made, refused) = insert.fill(self.bench, (&set, index), rows);
             }
             if let Some(reason) = refused.filter(|_| !is_fixed && made * 10 < rows * 9) {
                 self.failed.insert(index, reason);
@@ -166,30 +169,18 @@ pub(super) fn is_filled(table: &Table) -> bool {
 impl Insert<'_> {
     /// Takes the place of what the table holds. Gives how many rows were taken, and why it was not emptied, or the first of the others
     /// not taken.
-    fn fill(
-        &mut self,
-        bench: &Bench<'_>,
-        set: &DataSet<'_>,
-        table: usize,
-        rows: u64,
-    ) -> (u64, Option<String>) {
+    fn fill(&mut self, bench: &Bench<'_>, (set, table): Filled<'_>, rows: u64) -> (u64, Option<String>) {
         let is_unchecked = self.is_unchecked;
         let mut fill = || {
             let emptied = bench.execute(&mut self.clear, &[]).err();
-            let (made, refused) = self.rows(bench, set, table, rows);
+            let (made, refused) = self.rows(bench, (set, table), rows);
             (made, emptied.or(refused))
         };
         if is_unchecked { bench.unchecked(fill) } else { fill() }
     }
 
     /// Inserts rows. Gives how many were taken, and why the first of the others was not.
-    fn rows(
-        &mut self,
-        bench: &Bench<'_>,
-        set: &DataSet<'_>,
-        table: usize,
-        rows: u64,
-    ) -> (u64, Option<String>) {
+    fn rows(&mut self, bench: &Bench<'_>, (set, table): Filled<'_>, rows: u64) -> (u64, Option<String>) {
         let (mut row, mut made, mut reason) = (0, 0, None);
         while row < rows {
             if row + BATCH <= rows && self.many(bench, set, table, row) {
