@@ -59,8 +59,13 @@ pub fn is_routed(text: &str, tokens: &[Token], open: usize) -> bool {
 impl<'a> Code<'a> {
     /// The tokens of a file.
     pub fn new(sources: &'a Sources, unit: &'a Unit) -> Self {
+        Self::of(unit.text(sources), unit)
+    }
+
+    /// The tokens of a file with this text.
+    pub fn of(text: &'a str, unit: &'a Unit) -> Self {
         Self {
-            text: unit.text(sources),
+            text,
             tokens: &unit.tokens,
             brackets: &unit.sketch.brackets,
             language: unit.language,

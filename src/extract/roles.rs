@@ -2,12 +2,10 @@
 //! here, which errs towards calling code alive.
 
 mod afar;
-mod counts;
 mod decorated;
 mod edges;
 mod entries;
 mod groups;
-mod live;
 mod meant;
 mod names;
 mod nodes;
@@ -22,10 +20,8 @@ pub(super) use nodes::{migrations, open_owner, runs_once, token_text};
 use super::{Sink, fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources, folder_of};
 use afar::Afar;
-use counts::Counts;
 use edges::Edges;
 use entries::Programs;
-use live::Live;
 use meant::Meant;
 use nodes::Functions;
 use rayon::prelude::*;
@@ -153,6 +149,14 @@ fn methods<'a>(open: &[(u32, &'a str)], nodes: &[Node], paths: &dyn Fn(u32) -> &
     methods
 }
 
+/// What is reached from entry points.
+struct Live {
+    /// For each function whether it is.
+    is: Vec<bool>,
+    /// Hundreds of functions are called `new`, by thousands: each name is followed once.
+    followed: Vec<bool>,
+}
+
 impl Graph {
     /// The node of a function of a unit.
     pub fn node(&self, unit: u32, function: u32) -> Option<&Node> {
@@ -221,9 +225,7 @@ impl Graph {
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         if let Some(&main) = names.get("main") {
             let programs = Programs::new(sources, units, &graph.nodes, &names, main);
-            let counts = Counts::new(sources, units, &graph, &edges);
-            let methods = methods(&open, &graph.nodes, &paths);
-            graph.mark_dead(units, (&edges, counts, main), &programs, &methods);
+            graph.mark_dead(units, (&edges, main), &programs, &methods(&open, &graph.nodes, &paths));
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges, &Meant::new(sources, units, &graph));
@@ -242,7 +244,7 @@ impl Graph {
     fn mark_dead(
         &mut self,
         units: &[Unit],
-        (edges, counts, main): (&Edges, Counts, u32),
+        (edges, main): (&Edges, u32),
         programs: &Programs,
         methods: &[Vec<u32>],
     ) {
@@ -252,7 +254,7 @@ impl Graph {
         let is_init = |node: &Node| Some(node.name) == programs.init && is_package(node.unit);
         let is_root =
             |node: &Node| node.name == main || node.is_registered || node.is_foreign || is_init(node);
-        let mut live = Live::new((self.nodes.len(), self.names), counts);
+        let mut live = Live { is: vec![false; self.nodes.len()], followed: vec![false; self.names] };
         self.follow(edges, &by_name, programs.mains.clone(), &mut live);
         if !entries::reach_sql(units, &self.offsets, &live.is) {
             return;
@@ -306,6 +308,24 @@ impl Graph {
             }
         }
         found
+    }
+
+    /// What functions reach, through the names that they mention.
+    fn follow(&self, edges: &Edges, by_name: &Groups, mut work: Vec<u32>, live: &mut Live) {
+        while let Some(index) = work.pop() {
+            let Some(seen) = live.is.get_mut(index as usize) else { continue };
+            let is_test = self.nodes.get(index as usize).is_some_and(|node| node.role == Role::Test);
+            if std::mem::replace(seen, true) || is_test {
+                continue;
+            }
+            for &callee in edges.callees.of(index) {
+                if let Some(seen) = live.followed.get_mut(callee as usize)
+                    && !std::mem::replace(seen, true)
+                {
+                    work.extend(by_name.of(callee));
+                }
+            }
+        }
     }
 
     fn mark_offline(

@@ -248,43 +248,6 @@ fn a_signature_of_an_interface_calls_nothing() {
 }
 
 #[test]
-fn a_call_means_no_method_of_another_number_of_arguments() {
-    let rust = |called: &str| {
-        let text = format!(
-            "impl Store {{\n    fn badge<K: Key<u8, u8>>(&mut self, of: HashMap<K, u8>) {{ run(\"SELECT a FROM b\") }}\n}}\n\
-             impl Guest {{\n    fn badge(&self) -> String {{ self.name.clone() }}\n}}\n\
-             fn main() {{ run(\"SELECT a FROM c\"); {called} }}\n"
-        );
-        roles(&[("src/main.rs", &text)]).first().copied()
-    };
-    assert_eq!(rust("guest.badge()"), Some(Role::Dead));
-    for called in [
-        "store.badge(all)",
-        "Store::badge(&mut store, all)",
-        "store.badge(all.map(|a, b| a))",
-        "store.badge(\n        all,\n    )",
-        "ask(Store::badge)",
-        "store.badge(|a, b| a)",
-        "store.badge::<u8>(all)",
-    ] {
-        assert_eq!(rust(called), Some(Role::Production), "{called}");
-    }
-    let go = |called: &str| {
-        let text = format!(
-            "package main\n\nfunc (s *Store) Badge(ctx Context, place int) {{ s.db.Query(\"SELECT a FROM b\") }}\n\
-             func (s *Store) Badges(places ...int) {{ s.db.Query(\"SELECT a FROM c\") }}\n\
-             func (g *Guest) Badge() string {{ return g.name }}\n\
-             func main() {{ s.Badges(); {called} }}\n"
-        );
-        roles(&[("main.go", &text)])
-    };
-    assert_eq!(go("g.Badge()"), [Role::Dead, Role::Production]);
-    for called in ["s.Badge(ctx, 1)", "s.Badge(place())", "s.Badge(all...)"] {
-        assert_eq!(go(called), [Role::Production, Role::Production], "{called}");
-    }
-}
-
-#[test]
 fn a_generator_that_is_not_built_starts_no_program() {
     let store = "package store\n\nfunc (s *Store) Close() { s.db.Exec(`DELETE FROM a WHERE b = 1`) }\n\
                  func (s *Store) All() { s.db.Query(`SELECT b FROM a`) }\n";

@@ -4,10 +4,7 @@
 
 use super::{Folder, Spot, choices::is_nothing};
 use crate::extract::{
-    code::Code,
-    lexer::Kind,
-    sketch::{FunctionSketch, NOWHERE},
-    text::Wanted,
+    code::Code, languages, lexer::Kind, sketch::FunctionSketch, text::Wanted, units::take_apart,
 };
 use rustc_hash::FxHashMap as HashMap;
 use std::{
@@ -136,12 +133,20 @@ impl Folder<'_> {
     fn made_of(&self, spot: Spot, type_name: &str) -> Filters {
         let language = self.language(spot).map_or("", |one| one.name);
         let mut all = Made::default();
-        for (index, unit) in self.units.iter().enumerate() {
-            let has = |text: &str| text.contains(type_name);
-            let is_own = unit.language.name == language && !unit.is_test;
-            if is_own && self.sources.get(unit.source).is_some_and(|source| source.peek(has)) {
-                self.made_in(index, type_name, &mut all);
-            }
+        for unit in self.units.iter().filter(|unit| unit.language.name == language && !unit.is_test) {
+            let (Some(source), Some(number)) =
+                (self.sources.get(unit.source), languages::number(unit.language))
+            else {
+                continue;
+            };
+            let Some(table) = self.tables.get(number) else { continue };
+            source.peek(|text| {
+                if text.contains(type_name) {
+                    // Of many files the tokens are gone, or some of them.
+                    let whole = take_apart(unit.source, &source.path, text, unit.language, table);
+                    made_in((Code::of(text, &whole), &whole.sketch.functions), type_name, &mut all);
+                }
+            });
         }
         let mut sets = Vec::new();
         for (sure, perhaps) in all.literals {
@@ -155,34 +160,32 @@ impl Folder<'_> {
         }
         Filters { sets, is_open: all.is_open }
     }
+}
 
-    /// The same of a file.
-    fn made_in(&self, unit: usize, type_name: &str, all: &mut Made) {
-        let Some(code) = self.code(Spot::at(unit, NOWHERE)) else { return };
-        let functions = self.units.get(unit).map_or(&[][..], |unit| unit.sketch.functions.as_slice());
-        for at in (0..code.length()).filter(|&at| code.word(at) == type_name) {
-            let around = function_around(functions, at);
-            if around.is_some_and(|one| one.is_test) {
-                continue;
-            }
-            let end = around.map_or(at, |one| one.end as usize);
-            if let Some(open) = literal_open(code, at) {
-                let (sure, mut perhaps) = given_by(code, open, all);
-                match made_for(code, at) {
-                    Some("") => {}
-                    Some(name) => match given_later(code, name, code.matching(open) + 1..end) {
-                        Some(later) => perhaps.extend(later),
-                        None => all.is_open = true,
-                    },
+/// What a file makes of a type.
+fn made_in((code, functions): (Code<'_>, &[FunctionSketch]), type_name: &str, all: &mut Made) {
+    for at in (0..code.length()).filter(|&at| code.word(at) == type_name) {
+        let around = function_around(functions, at);
+        if around.is_some_and(|one| one.is_test) {
+            continue;
+        }
+        let end = around.map_or(at, |one| one.end as usize);
+        if let Some(open) = literal_open(code, at) {
+            let (sure, mut perhaps) = given_by(code, open, all);
+            match made_for(code, at) {
+                Some("") => {}
+                Some(name) => match given_later(code, name, code.matching(open) + 1..end) {
+                    Some(later) => perhaps.extend(later),
                     None => all.is_open = true,
-                }
-                all.literals.insert((sure, perhaps));
-            } else if let Some(name) = around.and_then(|_| parameter_before(code, at)) {
-                all.given.extend(assigned(code, name, at..end));
-            } else {
-                // What else has the type, such as a field, a receiver or what is read from JSON, may give others.
-                all.is_open |= !is_declaration(code, at);
+                },
+                None => all.is_open = true,
             }
+            all.literals.insert((sure, perhaps));
+        } else if let Some(name) = around.and_then(|_| parameter_before(code, at)) {
+            all.given.extend(assigned(code, name, at..end));
+        } else {
+            // What else has the type, such as a field, a receiver or what is read from JSON, may give others.
+            all.is_open |= !is_declaration(code, at);
         }
     }
 }

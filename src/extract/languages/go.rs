@@ -21,7 +21,6 @@ pub const LANGUAGE: Language = Language {
     loops: &["for"],
     declares: &["const", "var"],
     variadic: "...",
-    counted: true,
     keywords: &[
         "if",
         "for",

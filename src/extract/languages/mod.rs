@@ -148,9 +148,6 @@ pub struct Language {
     pub typed: bool,
     /// What marks a parameter that takes all arguments which remain, a word or signs beside its name or type.
     pub variadic: &'static str,
-    /// Whether a call has as many arguments as its function has parameters, so that their number tells functions of one name
-    /// apart: there are neither optional ones nor overloads.
-    pub counted: bool,
     /// The words in front of a bracket that holds the elements of a list.
     pub lists: &'static [&'static str],
     /// Words that look like calls in front of a parenthesis, and are none.
@@ -242,7 +239,6 @@ pub const PLAIN: Language = Language {
     declares: &[],
     typed: false,
     variadic: "",
-    counted: false,
     lists: &[],
     keywords: &[],
     percent_texts: false,

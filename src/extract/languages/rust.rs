@@ -29,7 +29,6 @@ pub const LANGUAGE: Language = Language {
     function: "fn",
     types: &["impl", "trait"],
     closed: true,
-    counted: true,
     loops: &["for", "while", "loop"],
     launches: &["spawn"],
     loop_methods: &["for_each", "try_for_each"],
