@@ -14,6 +14,9 @@ pub(super) fn follow(ways: &Ways<'_>, steps: &mut Vec<Step>) {
     // From the end: what makes several tables anew follows the last of them.
     for at in (0..steps.len()).rev() {
         let again: Vec<Step> = again(ways, steps, at).collect();
+        if again.is_empty() {
+            continue;
+        }
         let rest = steps.split_off(at + 1);
         steps.extend(again);
         steps.extend(rest);

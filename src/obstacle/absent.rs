@@ -16,10 +16,7 @@ use crate::{
         expressions::{Condition, Expression, Form},
     },
     plan::{Op, Step},
-    schema::{
-        Column, Table,
-        tokens::{Token, Tokens},
-    },
+    schema::tokens::{Token, Tokens},
 };
 
 impl<'s> Subject<'s> {
@@ -46,9 +43,8 @@ impl<'s> Subject<'s> {
         let Listing { item, from, tests, .. } = list;
         let rewrite = format!("NOT EXISTS (SELECT 1 FROM {from} WHERE {item} = {key}{tests})");
         let nulls = [(other, column, item), (owner, own, key.as_str())];
-        // An outer join makes up rows of NULLs.
-        let may_be = |table: &Table, column: &Column| self.has_outer_join || may_be_null(table, column);
-        let conditions = nulls.into_iter().filter(|(table, column, _)| may_be(table, column));
+        let may_be_null = |table, column| !self.never_null(&self.named_of(table, column));
+        let conditions = nulls.into_iter().filter(|(table, column, _)| may_be_null(table, column));
         let conditions = conditions.map(|(.., name)| format!("no {} is NULL", words::code(name))).collect();
         let said =
             format!("all that NOT IN excludes is put in a list, however few {} are asked", words::code(&key));
@@ -122,8 +118,4 @@ impl<'t> Listing<'t> {
         };
         Some(Self { item: text.get(start..end)?, column: Expression { start, end, form }, from, tests })
     }
-}
-
-fn may_be_null(table: &Table, column: &Column) -> bool {
-    !column.not_null && table.rowid_alias().is_none_or(|key| key.name != column.name)
 }

@@ -163,6 +163,12 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The column of any table.
+    pub fn named_of(&self, table: &'a Table, column: &'a Column) -> Named<'a> {
+        let key = rowid_alias(table, self.objects).and_then(|at| table.columns.get(at));
+        Named { column: Some(column), is_rowid: key.is_some_and(|key| key.name == column.name) }
+    }
+
     /// Whether a column is NULL in no row: behind an outer join, each may be.
     pub fn never_null(&self, named: &Named<'_>) -> bool {
         named.not_null() && !self.has_outer_join

@@ -9,14 +9,11 @@ use crate::extract::{
     fold::{Folder, Spot},
     languages::SinkKind,
     lexer::Kind,
-    sketch::{FunctionSketch, NOWHERE},
+    sketch::NOWHERE,
 };
 use crate::source::folder_of;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-/// How many functions in front of a place are looked at for the one that it stands in.
-const NEAR: usize = 32;
 
 /// Where a statement is run that a field keeps.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +103,7 @@ impl<'a> Collector<'a> {
         let mut found: Vec<Kept> = Vec::new();
         let mut last = None;
         for at in uses.iter().map(|&at| at as usize) {
-            let Some(function) = function_around(&sketch.functions, at) else { continue };
+            let Some(function) = sketch.function_around(at) else { continue };
             if last.replace(function) == Some(function) {
                 continue;
             }
@@ -131,6 +128,9 @@ impl<'a> Collector<'a> {
 
     /// The names that a function of C++ declares, its parameters among them.
     fn declared_in(&self, spot: Spot) -> Arc<HashSet<&'a str>> {
+        let Some(code) = self.folder.code(spot).filter(|code| code.language().name == "C++") else {
+            return Arc::default();
+        };
         let known = || self.fields.declared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known().get(&(spot.unit, spot.function)) {
             return Arc::clone(found);
@@ -140,8 +140,7 @@ impl<'a> Collector<'a> {
             .units
             .get(spot.unit)
             .and_then(|unit| unit.sketch.functions.get(spot.function as usize));
-        let code = self.folder.code(spot).filter(|code| code.language().name == "C++");
-        let names = function.zip(code).map(|(function, code)| {
+        let names = function.map(|function| {
             let body = function.name as usize..function.end as usize;
             let declared = body.filter(|&at| code.is_word(at) && is_typed(code, at));
             declared.map(|at| code.word(at)).collect()
@@ -185,15 +184,6 @@ fn members(code: Code<'_>) -> HashMap<&str, Vec<u32>> {
         }
     }
     found
-}
-
-/// The innermost of the functions around a token.
-fn function_around(functions: &[FunctionSketch], at: usize) -> Option<u32> {
-    let behind = functions.partition_point(|one| (one.name as usize) < at);
-    let near = (behind.saturating_sub(NEAR)..behind).rev();
-    near.into_iter()
-        .find(|&one| functions.get(one).is_some_and(|one| at < one.end as usize))
-        .map(|one| one as u32)
 }
 
 /// The field whose address stands beside a text: `{&s.getStmt, getSQL}`, `prepare(db, sql, &m_get)`.

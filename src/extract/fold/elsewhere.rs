@@ -10,9 +10,6 @@ use crate::source::folder_of;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::BuildHasher;
 
-/// The most calls of a function that are looked at.
-const MOST: usize = 1024;
-
 /// The names of files that say nothing: their folder is the module.
 const NAMELESS: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];
 
@@ -48,7 +45,7 @@ impl Folder<'_> {
     pub fn is_called_elsewhere(&self, spot: Spot) -> bool {
         let functions = self.units.get(spot.unit).map(|unit| &unit.sketch.functions);
         let function = functions.and_then(|all| all.get(spot.function as usize));
-        function.is_some_and(|function| !self.seen_from_elsewhere(spot, function).is_empty())
+        function.is_some_and(|function| !self.seen_from_elsewhere(spot, function, 1).is_empty())
     }
 
     /// What those say that call a function: the name of the type, where it makes values of one.
@@ -79,8 +76,13 @@ impl Folder<'_> {
         calls.chain(self.calls_named(spot, own).filter(from_below)).collect()
     }
 
-    /// Where other files call the function of a spot: as spots that see it from there.
-    pub(super) fn seen_from_elsewhere(&self, spot: Spot, function: &FunctionSketch) -> Vec<Spot> {
+    /// Where other files call the function of a spot: as spots that see it from there, so many at the most.
+    pub(super) fn seen_from_elsewhere(
+        &self,
+        spot: Spot,
+        function: &FunctionSketch,
+        most: usize,
+    ) -> Vec<Spot> {
         let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };
         let name = self.called_as(spot, function);
         let own_name = self.word(spot, function.name as usize);
@@ -120,7 +122,7 @@ impl Folder<'_> {
             from,
             ..spot
         });
-        seen.take(MOST).collect()
+        seen.take(most).collect()
     }
 
     /// Whether a file can mean what stands in another: it names the type of a method, and the module of what is none. Where a

@@ -88,8 +88,8 @@ impl Folder<'_> {
         // What makes schema belongs to whoever runs it, with all that is asked before.
         let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
         if !is_schema && (seen.is_empty() || is_filling) {
-            let mut elsewhere = self.seen_from_elsewhere(spot, taken.function);
-            elsewhere.truncate(if is_filling { MOST_CALLS } else { MOST_ELSEWHERE });
+            let looked_at = if is_filling { MOST_CALLS } else { MOST_ELSEWHERE };
+            let elsewhere = self.seen_from_elsewhere(spot, taken.function, looked_at);
             most = if elsewhere.is_empty() { most } else { most.max(MOST_ELSEWHERE) };
             seen.extend(elsewhere);
         }

@@ -7,6 +7,7 @@ use crate::extract::{
     lexer::Kind,
     text::{MORE, Text},
 };
+use std::borrow::Borrow;
 
 /// What stands in front of a list and of each of its elements.
 pub(super) const LIST: char = '\u{2}';
@@ -55,6 +56,16 @@ pub(super) fn append(list: &mut Text, element: &Text) {
         list.push_mark(LIST);
     }
     list.append(element);
+}
+
+/// A list of some elements.
+pub(super) fn listed<T: Borrow<Text>>(elements: impl IntoIterator<Item = T>) -> Text {
+    let mut list = Text::default();
+    list.push_mark(LIST);
+    for one in elements {
+        append(&mut list, one.borrow());
+    }
+    list
 }
 
 /// A list with one more element in front, or a text with more text there.

@@ -5,7 +5,7 @@ use super::{
     Folder, MAX_DEPTH, Spot,
     builders::beside,
     handed::Written,
-    lists::{LIST, append, is_list_value},
+    lists::{LIST, append, is_list_value, listed},
 };
 use crate::extract::{lexer::Kind, text::Text};
 use rustc_hash::FxHashSet as HashSet;
@@ -76,9 +76,13 @@ impl Folder<'_> {
         if let Some(list) = self.made((spot, range.clone()), bound) {
             return Some(list);
         }
-        let is_name = |(name, _): &(&str, Written)| self.word(spot, range.start) == *name;
-        let is_bound = bound.as_ref().is_some_and(is_name) || !self.is_kept(spot, range.start);
-        let lists = if is_bound { None } else { self.list_of(spot, range.start, range.end) };
+        let name = self.word(spot, range.start);
+        let is_bound = bound.as_ref().is_some_and(|(bound, _)| *bound == name);
+        let is_changed = || {
+            let value = self.value_given(spot, name, range.start);
+            value.is_some_and(|value| !self.is_kept(spot, range.start, value))
+        };
+        let lists = if is_bound || is_changed() { None } else { self.list_of(spot, range.start, range.end) };
         match lists.as_deref() {
             Some([only]) if is_list_value(only) => Some(only.clone()),
             Some(_) => None,
@@ -152,7 +156,7 @@ impl Folder<'_> {
         }
         if let Some(value) = self.value_given(spot, name, at) {
             let mut keys = self.is(spot, value, b'{').then(|| self.written_keys(spot, value)).flatten()?;
-            self.is_kept(spot, at).then_some(())?;
+            self.is_kept(spot, at, value).then_some(())?;
             self.put_keys(spot, (name, self.matching(spot, value) + 1..at), &mut keys)?;
             return Some(keys);
         }
@@ -174,14 +178,13 @@ impl Folder<'_> {
                 .then(|| self.literal(spot, start).pop())?
         };
         let keys: Option<Vec<Text>> = entries.iter().map(key).collect();
-        keys.filter(|keys| keys.len() <= MOST).map(|keys| listed(keys.into_iter()))
+        keys.filter(|keys| keys.len() <= MOST).map(listed)
     }
 
-    /// Whether what the function around gave a name last in front of a token is what it has there, but for `values["label"] = …` on the
-    /// same way: nothing else is done with it than to read it.
-    fn is_kept(&self, spot: Spot, at: usize) -> bool {
+    /// Whether the value that the function around gave a name last in front of a token is what it has there, but for
+    /// `values["label"] = …` on the same way: nothing else is done with it than to read it.
+    fn is_kept(&self, spot: Spot, at: usize, value: usize) -> bool {
         let name = self.word(spot, at);
-        let Some(value) = self.value_given(spot, name, at) else { return true };
         let function =
             self.units.get(spot.unit).and_then(|unit| unit.sketch.functions.get(spot.function as usize));
         let floor = function.map_or(0, |function| function.name as usize);
@@ -257,14 +260,6 @@ impl Folder<'_> {
         }
         None
     }
-}
-
-/// A list of some elements.
-fn listed(elements: impl Iterator<Item = Text>) -> Text {
-    let mut list = Text::default();
-    list.push_mark(LIST);
-    elements.for_each(|one| append(&mut list, &one));
-    list
 }
 
 /// The elements of a list.

@@ -4,7 +4,7 @@
 
 use super::{
     Folder, Spot, is_only_hole,
-    lists::{LIST, append, is_list_value},
+    lists::{is_list_value, listed},
 };
 use crate::extract::text::Text;
 
@@ -75,17 +75,9 @@ fn pairs_of(all: &[Text]) -> Option<Vec<Text>> {
 /// Lists of a first text alone, and with one behind.
 fn lists(first: &[Text], rest: &[Text]) -> Option<Vec<Text>> {
     let is_text = |text: &&Text| !text.as_str().is_empty() && !is_only_hole(text) && !is_list_value(text);
-    let list = |elements: &[&Text]| {
-        let mut list = Text::default();
-        list.push_mark(LIST);
-        for one in elements {
-            append(&mut list, one);
-        }
-        list
-    };
     let first: Vec<&Text> = first.iter().filter(is_text).take(MOST).collect();
     let rest = rest.iter().filter(is_text).take(MOST);
-    let more: Vec<Text> = rest.flat_map(|one| first.iter().map(move |head| list(&[head, one]))).collect();
+    let more: Vec<Text> = rest.flat_map(|one| first.iter().map(move |head| listed([*head, one]))).collect();
     let is_known = !first.is_empty() && !more.is_empty();
-    is_known.then(|| first.iter().map(|one| list(&[one])).chain(more).collect())
+    is_known.then(|| first.iter().map(|one| listed([*one])).chain(more).collect())
 }

@@ -3,9 +3,7 @@
 //! no other is. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, Spot, choices::is_nothing};
-use crate::extract::{
-    code::Code, languages, lexer::Kind, sketch::FunctionSketch, text::Wanted, units::take_apart,
-};
+use crate::extract::{code::Code, languages, lexer::Kind, sketch::Sketch, text::Wanted, units::take_apart};
 use rustc_hash::FxHashMap as HashMap;
 use std::{
     collections::BTreeSet,
@@ -144,7 +142,7 @@ impl Folder<'_> {
                 if text.contains(type_name) {
                     // Of many files the tokens are gone, or some of them.
                     let whole = take_apart(unit.source, &source.path, text, unit.language, table);
-                    made_in((Code::of(text, &whole), &whole.sketch.functions), type_name, &mut all);
+                    made_in((Code::of(text, &whole), &whole.sketch), type_name, &mut all);
                 }
             });
         }
@@ -163,9 +161,9 @@ impl Folder<'_> {
 }
 
 /// What a file makes of a type.
-fn made_in((code, functions): (Code<'_>, &[FunctionSketch]), type_name: &str, all: &mut Made) {
+fn made_in((code, sketch): (Code<'_>, &Sketch), type_name: &str, all: &mut Made) {
     for at in (0..code.length()).filter(|&at| code.word(at) == type_name) {
-        let around = function_around(functions, at);
+        let around = sketch.function_around(at).and_then(|one| sketch.functions.get(one as usize));
         if around.is_some_and(|one| one.is_test) {
             continue;
         }
@@ -298,14 +296,6 @@ fn given_later(code: Code<'_>, name: &str, range: Range<usize>) -> Option<Fields
 fn is_declaration(code: Code<'_>, at: usize) -> bool {
     matches!(at.checked_sub(1).map_or("", |before| code.word(before)), "type" | "struct")
         || !code.is(at + 1, b'{') && code.word(at + 1) == "struct"
-}
-
-/// The innermost of the functions around a token.
-fn function_around(functions: &[FunctionSketch], at: usize) -> Option<&FunctionSketch> {
-    /// How many functions in front of a place are looked at.
-    const NEAR: usize = 32;
-    let behind = functions.partition_point(|one| (one.name as usize) < at);
-    functions.get(behind.saturating_sub(NEAR)..behind)?.iter().rev().find(|one| at < one.end as usize)
 }
 
 /// The name of the parameter whose type stands at a token: `find *Find`, `find: &Find`.

@@ -130,6 +130,16 @@ impl Sketch {
         !self.includes.is_empty() || self.bindings.iter().any(|binding| binding.function == super::NOWHERE)
     }
 
+    /// The innermost of the functions around a token.
+    pub fn function_around(&self, at: usize) -> Option<u32> {
+        /// How many functions in front of a place are looked at for the one that it stands in.
+        const NEAR: usize = 32;
+        let behind = self.functions.partition_point(|one| (one.name as usize) < at);
+        let mut near = (behind.saturating_sub(NEAR)..behind).rev();
+        let found = near.find(|&one| self.functions.get(one).is_some_and(|one| at < one.end as usize));
+        found.map(|one| one as u32)
+    }
+
     /// The last name that is given a value up to a token.
     pub fn bound_up_to(&self, at: usize) -> Option<&Binding> {
         self.bindings.iter().rev().find(|binding| binding.value as usize <= at)
