@@ -132,6 +132,7 @@ impl Read<'_> {
         if site.is_none() && object.is_none() {
             return Err("it returned a row with neither `site` nor `object`".to_owned());
         }
+        let (related, effects) = self.related()?;
         let severity = self.get::<String>("severity")?.map(|word| head::severity(&word)).transpose()?;
         Ok(Finding {
             rule: rule.name.clone(),
@@ -147,8 +148,8 @@ impl Read<'_> {
             obstacle: self.get("obstacle")?,
             effect: self.get("effect")?,
             foreign_key: self.get("foreign_key")?,
-            related: self.related()?,
-            effects: self.effects()?,
+            related,
+            effects,
         })
     }
 
@@ -159,27 +160,26 @@ impl Read<'_> {
         }
     }
 
-    /// Reads what `json_group_array(json_object('site', …, 'message', …))` makes, by SQLite's own reader.
-    fn related(&self) -> Result<Vec<(i64, String)>, String> {
-        let Some(text) = self.get::<String>("related")? else { return Ok(Vec::new()) };
-        let sql = "SELECT value ->> 'site', value ->> 'message' FROM json_each(?1) WHERE value ->> 'site' IS NOT NULL";
-        let lines = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([text], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<_, _>>()
+    /// Reads what `json_group_array(json_object('site', …, 'message', …, 'statement', …))` makes, by SQLite's own reader: the
+    /// places with what to say of them, and the statements.
+    fn related(&self) -> Result<(Vec<(i64, String)>, Vec<i64>), String> {
+        let Some(text) = self.get::<String>("related")? else { return Ok(Default::default()) };
+        let sql = "SELECT value ->> 'site', value ->> 'message', value ->> 'statement' FROM json_each(?1)";
+        let (mut places, mut statements) = (Vec::new(), Vec::new());
+        let read = self.connection.prepare_cached(sql).and_then(|mut lines| {
+            let mut lines = lines.query([text])?;
+            while let Some(line) = lines.next()? {
+                if let Some(site) = line.get(0)? {
+                    places.push((site, line.get(1)?));
+                }
+                statements.extend(line.get::<_, Option<i64>>(2)?);
+            }
+            Ok(())
         });
-        lines.map_err(|error| {
-            format!("its column `related` is no JSON array of objects with site and message: {error}")
-        })
-    }
-
-    /// The statements that the objects in `related` name beside their places.
-    fn effects(&self) -> Result<Vec<i64>, String> {
-        let Some(text) = self.get::<String>("related")? else { return Ok(Vec::new()) };
-        let sql = "SELECT value ->> 'statement' FROM json_each(?1) WHERE value ->> 'statement' IS NOT NULL";
-        let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            statement.query_map([text], |row| row.get(0))?.collect::<Result<_, _>>()
-        });
-        found.map_err(|error| format!("a `statement` in its column `related` is no number: {error}"))
+        read.map_err(|error| {
+            format!("its column `related` is no JSON array of objects with site, message and statement: {error}")
+        })?;
+        Ok((places, statements))
     }
 }
 
