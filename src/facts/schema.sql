@@ -490,6 +490,20 @@ CREATE TABLE trigger (
     site    INTEGER REFERENCES site
 ) STRICT;
 
+-- What triggers do for a full-text table once a row changes whose words it holds, as it was tried:
+-- https://www.sqlite.org/fts5.html#external_content_tables
+CREATE TABLE upkeep (
+    variant   INTEGER NOT NULL REFERENCES variant,
+    full_text TEXT NOT NULL COLLATE NOCASE,              -- the full-text table
+    "table"   TEXT NOT NULL COLLATE NOCASE,              -- the table whose triggers fill it
+    content   TEXT COLLATE NOCASE,                       -- the table of its values; NULL where it keeps them itself
+    column    TEXT COLLATE NOCASE,                       -- with the word that is looked for; NULL of a delete
+    change    TEXT NOT NULL CHECK (                      -- what is done to the row
+                  change = 'update' OR change = 'delete' OR change = 'replace'),
+    trigger   INTEGER REFERENCES trigger,                -- one for this change that names the full-text table
+    keeps     INTEGER NOT NULL CHECK (keeps IN (0, 1))   -- the row is not found any more by a word that it had
+) STRICT;
+
 -- A view of a schema.
 CREATE TABLE view (
     id      INTEGER PRIMARY KEY,

@@ -177,7 +177,9 @@ impl Read<'_> {
             Ok(())
         });
         read.map_err(|error| {
-            format!("its column `related` is no JSON array of objects with site, message and statement: {error}")
+            format!(
+                "its column `related` is no JSON array of objects with site, message and statement: {error}"
+            )
         })?;
         Ok((places, statements))
     }

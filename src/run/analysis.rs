@@ -24,7 +24,8 @@ use crate::{
     source::{Site, Sources},
     trial::{self, Trial},
     workload::{
-        self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Outcome, Passed, Statement, WrittenText,
+        self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Outcome, Passed, Statement, Upkeep,
+        WrittenText,
     },
 };
 use std::collections::BTreeSet;
@@ -37,6 +38,7 @@ pub(super) struct Analysis {
     pub(super) statements: Vec<Statement>,
     pub(super) sizes: Vec<TableSize>,
     pub(super) key_plans: Vec<KeyPlan>,
+    pub(super) upkeeps: Vec<Upkeep>,
     pub(super) measured: Measured,
     pub(super) pricing: Pricing,
     pub(super) obstacles: Vec<Obstructed>,
@@ -111,6 +113,7 @@ impl Analysis {
         let (sizes, measured) = (found.sizes.as_slice(), &found.measured);
         found.elsewhere = elsewhere(request, config, databases, statements)?;
         found.key_plans = workload::key_plans(databases);
+        found.upkeeps = workload::upkeeps(databases);
         found.largest = workload::largest(extraction, databases, statements);
         found.pricing = Pricing::new(sources, databases, statements, sizes, measured);
         request.say("asking why no index is used");
@@ -204,6 +207,7 @@ impl Analysis {
             statements: &self.statements,
             sizes: &self.sizes,
             key_plans: &self.key_plans,
+            upkeeps: &self.upkeeps,
             measured: &self.measured,
             columns: &self.pricing.columns,
             prices: &self.pricing.prices,

@@ -214,14 +214,22 @@ impl<'a> Bench<'a> {
         let mut run = || -> sqlite::Result<i64> {
             self.enforce(false)?;
             bind(&mut prepared.statement, values)?;
-            let mut rows = prepared.statement.raw_query();
-            let mut first = 0;
-            while let Some(row) = rows.next()? {
-                first = row.get::<_, i64>(0).unwrap_or(0);
-            }
-            Ok(first)
+            first(&mut prepared.statement)
         };
         run().map_err(|error| error.to_string())
+    }
+
+    /// Runs a statement to its end as the program would, with all that its triggers do, and keeps what it did. Gives the number of
+    /// its first row's first column, if it returns rows.
+    ///
+    /// # Errors
+    ///
+    /// SQLite or a trigger refuses to.
+    pub fn run(&self, sql: &str) -> Result<i64, SchemaError> {
+        self.content.take();
+        self.enforce(true)?;
+        self.live.guard.begin(Mode::Apply);
+        Ok(first(&mut self.connection().prepare(sql)?)?)
     }
 
     /// Runs a statement with values for its parameters, counts, and takes back what it changed.
@@ -370,6 +378,16 @@ fn bind(statement: &mut Statement<'_>, values: &[Value]) -> sqlite::Result<()> {
         statement.raw_bind_parameter(index, value)?;
     }
     Ok(())
+}
+
+/// Runs a statement to its end, and gives the number of its first row's first column.
+fn first(statement: &mut Statement<'_>) -> sqlite::Result<i64> {
+    let mut rows = statement.raw_query();
+    let mut first = None;
+    while let Some(row) = rows.next()? {
+        first = first.or_else(|| row.get(0).ok());
+    }
+    Ok(first.unwrap_or(0))
 }
 
 impl Drop for Bench<'_> {

@@ -33,6 +33,7 @@ mod statistics;
 mod unapplied;
 mod unenforced;
 mod unseen;
+mod upkeep;
 
 pub use again::bind_again;
 pub use bind::bind;
@@ -53,6 +54,7 @@ pub use settings::{Make, build};
 pub use statistics::{Given, settle as settle_statistics, statistics};
 pub use unenforced::Unenforced;
 pub use unseen::{Unseen, Writer, unseen};
+pub use upkeep::{Upkeep, upkeeps};
 
 use crate::{
     config::{FileStatistics, Globs},

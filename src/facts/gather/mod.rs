@@ -36,7 +36,7 @@ use crate::{
     shell::{Asked, Shipped},
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, Unenforced, WrittenText},
+    workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, Unenforced, Upkeep, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{
@@ -66,6 +66,8 @@ pub struct Program<'a> {
     pub sizes: &'a [TableSize],
     /// What foreign keys add to changes of their parents.
     pub key_plans: &'a [KeyPlan],
+    /// What triggers do for full-text tables.
+    pub upkeeps: &'a [Upkeep],
     /// How costs grow.
     pub measured: &'a Measured,
     /// The columns of the parameters of each statement.

@@ -12,6 +12,7 @@ use crate::{
     source::Site,
     workload::Database,
 };
+use std::collections::HashMap;
 
 impl Gatherer<'_> {
     pub(super) fn gather_databases(&mut self) {
@@ -43,7 +44,7 @@ impl Gatherer<'_> {
             self.gather_tables(variant, database, &places);
             self.gather_indexes(variant, database, &places);
             self.gather_keys(index, variant, database, &places);
-            self.gather_triggers_and_views(variant, database, &places);
+            self.gather_triggers_and_views(index, variant, database, &places);
             self.places.push(places);
         }
         for (database, row) in self.program.databases.iter().zip(self.rows.databases.clone()) {
@@ -224,10 +225,17 @@ impl Gatherer<'_> {
         row
     }
 
-    fn gather_triggers_and_views(&mut self, variant: i64, database: &Database, places: &Places) {
+    fn gather_triggers_and_views(
+        &mut self,
+        index: usize,
+        variant: i64,
+        database: &Database,
+        places: &Places,
+    ) {
+        let mut triggers = HashMap::new();
         for trigger in &database.variant.objects.triggers {
             let site = self.place(places, "trigger", &trigger.name);
-            self.facts.insert(
+            let row = self.facts.insert(
                 "trigger",
                 [
                     ("variant", &variant),
@@ -235,6 +243,23 @@ impl Gatherer<'_> {
                     ("table", &trigger.table),
                     ("name", &trigger.name),
                     ("site", &site),
+                ],
+            );
+            triggers.insert(trigger.name.as_str(), row);
+        }
+        for one in self.program.upkeeps.iter().filter(|one| one.database == index) {
+            let trigger = one.trigger.as_deref().and_then(|name| triggers.get(name));
+            self.facts.insert(
+                "upkeep",
+                [
+                    ("variant", &variant),
+                    ("full_text", &one.words),
+                    ("table", &one.table),
+                    ("content", &one.content),
+                    ("column", &one.column),
+                    ("change", &one.change.as_str()),
+                    ("trigger", &trigger),
+                    ("keeps", &one.keeps),
                 ],
             );
         }
