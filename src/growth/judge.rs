@@ -60,7 +60,7 @@ pub(super) struct Verdict {
 /// From so many unexplained steps per added row on, growth is waste.
 const WASTE: f64 = 0.5;
 /// The pages that an added row may need: so many rows are on one.
-const ROWS_PER_PAGE: f64 = 130.0;
+const ROWS_PER_PAGE: f64 = 150.0;
 /// The pages that a row returned may need.
 const PAGES_PER_ROW: f64 = 12.0;
 /// Who takes all rows of a join gets at least this share of those of its largest table.
@@ -83,7 +83,8 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     // What a sum is made of, somebody asked for too.
     let rows = own.max(more(small.gathered, large.gathered));
     let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
-    let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
+    let counts = |pages: f64| price.counts && pages >= added / ROWS_PER_PAGE;
+    let reads = counts(pages - PAGES_PER_ROW * rows.max(0.0));
     // Where fewer rows gave nothing to do, what more give is no curve.
     let rows_of_large = 4.0 * size as f64;
     let is_idle = (small.steps as f64) < STEEP * size as f64;
@@ -91,7 +92,7 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let is_steep = large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added;
     let class = if is_steep && is_paired {
         Class::Quadratic
-    } else if steps >= WASTE * added || reads {
+    } else if steps >= WASTE * added || counts(pages) {
         Class::Linear
     } else {
         Class::Constant
@@ -201,6 +202,9 @@ mod tests {
         let price = Price { counts: true, ..PRICE };
         assert!(!judge(price, 100, &pages(2), &pages(8)).explained);
         assert!(judge(PRICE, 100, &pages(2), &pages(8)).explained);
+        let all = |pages, gathered| Run { steps: 9, pages, returned: 1, gathered, ..Run::default() };
+        let verdict = judge(Price { takes_all: true, ..price }, 100, &all(1, 100), &all(3, 400));
+        assert_eq!((verdict.class, verdict.explained), (Class::Linear, true));
     }
 
     #[test]
