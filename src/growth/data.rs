@@ -120,6 +120,7 @@ impl DataSet<'_> {
                     true if parents >= self.size && !is_complete => row + parents / 2,
                     true => row,
                     false if is_grouped && !several => (parents / 2 + row % 2) % parents,
+                    false if is_grouped && self.is_of_one(at.0, row) => (parents / 2 + parents - 1) % parents,
                     false if parents >= self.rows(at.0) && is_complete => (parents / 2 + row) % parents,
                     // The row in the middle, from which parameters are taken, has children.
                     false if parents >= self.rows(at.0) => (parents / 2 + row / 4) % parents,
@@ -128,6 +129,13 @@ impl DataSet<'_> {
                 self.thing(parent, row, depth + 1)
             }
         }
+    }
+
+    /// Whether a row belongs to the one parent that has many, where a key has several columns: the others have few, the one in the
+    /// middle among them, since part of a key may find the rows of all.
+    fn is_of_one(&self, table: usize, row: u64) -> bool {
+        let rows = self.rows(table);
+        (rows / 2..rows / 2 + rows / 4).contains(&row)
     }
 
     /// The values of a row.

@@ -92,8 +92,7 @@ pub(super) enum Rows {
     Shifted,
     /// Four rows share one.
     Groups,
-    /// That of a row of another column.
-    /// `several`: with other columns of the same key.
+    /// That of a row of another column; `several`: with other columns of the same key.
     Child { parent: At, unique: bool, several: bool },
 }
 
@@ -273,8 +272,10 @@ impl Draft<'_> {
 
     fn child(&mut self, pairs: &[(At, At)]) {
         let unique = pairs.iter().any(|(own, _)| self.unique.contains(own));
+        let can_group = pairs.iter().all(|(own, _)| self.model.column(*own).is_some_and(|one| one.can_group));
         for &(own, parent) in pairs {
             if let Some(column) = self.model.column_mut(own).filter(|column| column.rows == Rows::Own) {
+                column.can_group = can_group;
                 column.rows = Rows::Child { parent, unique, several: pairs.len() > 1 };
             }
         }
