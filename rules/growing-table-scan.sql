@@ -19,7 +19,8 @@
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN (where NOT EXISTS would search it, it is none), groups of all are
 -- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
 -- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
--- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
+-- removed, and not for each element of a loop, or chooses one of all its rows. So is one where nothing but a join tests the rows, and
+-- nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
@@ -42,7 +43,7 @@ SELECT
     -- are those of a subquery.
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
-        OR growing_table.is_short
+        OR (growing_table.is_short AND (growing_table.unseen OR scan.id NOT IN (SELECT step FROM repeated_scan)))
         -- A sum over what most rows may well have, for nothing tells what that is.
         OR (costly.words GLOB '*most rows*' AND EXISTS (SELECT 1 FROM statement WHERE statement.id = scan.statement AND statement.aggregate)
             AND EXISTS (SELECT 1 FROM untold_table WHERE untold_table.database = scan.owner AND untold_table."table" = scan."table"))

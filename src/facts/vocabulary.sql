@@ -610,8 +610,20 @@ WHERE rtrim(lower(schema_table.name), 's') IN ('setting', 'option', 'preference'
    OR rtrim(lower(schema_table.name), 's') GLOB '*_setting' OR rtrim(lower(schema_table.name), 's') GLOB '*_option'
    OR rtrim(lower(schema_table.name), 's') GLOB '*_preference' OR lower(schema_table.name) GLOB '*_config';
 
--- A table that the program itself takes for a short one: it reads it so, names it so or chooses so among its rows, or it reads so more than half of
--- those beside it, and they are at least three: then the database holds what people set up.
+-- A database that holds what people set up: the program reads more than half of its tables as short ones, and at least three.
+CREATE VIEW set_up_database AS
+SELECT table_size.database
+FROM table_size
+LEFT JOIN listed_table ON listed_table.database = table_size.database
+    AND listed_table."table" = table_size."table"
+WHERE table_size.class IN ('growing', 'churning', 'loaded')
+  AND EXISTS (SELECT 1 FROM size_evidence
+              WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
+GROUP BY table_size.database
+HAVING count(listed_table."table") >= 3 AND count(listed_table."table") * 2 > count(*);
+
+-- A table that the program itself takes for a short one: it reads it so, names it so or chooses so among its rows, or its database holds
+-- what people set up.
 CREATE VIEW short_table AS
 SELECT database, "table" FROM listed_table
 UNION
@@ -621,17 +633,7 @@ SELECT database, "table" FROM chosen_table
 UNION
 SELECT beside.database, beside."table"
 FROM table_size AS beside
-JOIN (
-    SELECT table_size.database
-    FROM table_size
-    LEFT JOIN listed_table ON listed_table.database = table_size.database
-        AND listed_table."table" = table_size."table"
-    WHERE table_size.class IN ('growing', 'churning', 'loaded')
-      AND EXISTS (SELECT 1 FROM size_evidence
-                  WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
-    GROUP BY table_size.database
-    HAVING count(listed_table."table") >= 3 AND count(listed_table."table") * 2 > count(*)
-) AS set_up ON set_up.database = beside.database;
+JOIN set_up_database AS set_up ON set_up.database = beside.database;
 
 -- A table that grows by what no statement of the sources does: nothing seen inserts into it.
 CREATE VIEW unseen_table AS
@@ -1224,6 +1226,19 @@ JOIN judged_statement AS statement ON statement.id = looped.statement AND NOT st
 LEFT JOIN parameter ON parameter.statement = looped.statement
     AND (ltrim(parameter.name, ':@$') = ltrim(looped.name, ':@$') OR (looped.name IS NULL AND parameter.ordinal = looped.ordinal))
 WHERE looped.loop_source <> 'fixed';
+
+-- A scan that a loop makes for each of any number of elements, of a table that is taken for short only since the program reads all of
+-- it elsewhere: what is read once there is read for each element here.
+CREATE VIEW repeated_scan AS
+SELECT scan.id AS step
+FROM scan
+JOIN listed_table ON listed_table.database = scan.owner AND listed_table."table" = scan."table"
+WHERE EXISTS (SELECT 1 FROM looped_statement AS looped
+              WHERE looped.statement = scan.statement AND looped.origin = 'loop_item' AND NOT looped.conditional
+                AND looped.loop_source IN ('rows', 'collection', 'range'))
+  AND scan.owner NOT IN (SELECT database FROM set_up_database)
+  AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM settings_table UNION SELECT * FROM chosen_table) AS few
+                  WHERE few.database = scan.owner AND few."table" = scan."table");
 
 -- A SELECT that finds its rows by the value that the loop hands it, compared by =, in a table whose size can hurt.
 CREATE VIEW looped_lookup AS
