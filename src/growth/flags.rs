@@ -6,9 +6,14 @@ use super::data::Data;
 use super::literals::{Literal, literals};
 use super::model::{ColumnModel, Model, Rows};
 use super::stored::Stored;
-use super::uses::{At, Op, Reading, Use};
+use super::tokens::{self, tokens};
+use super::uses::{At, Op, Reading, Use, operator};
 use super::values::Kind;
-use crate::{schema::Column, workload::name_words};
+use crate::{
+    extract::names::{Names, Predicate, Value},
+    schema::Column,
+    workload::name_words,
+};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// The numbers that a kind or a state may be.
@@ -203,6 +208,18 @@ pub(super) fn apart(operator: &str, op: Op, bound: &Literal) -> Option<Literal> 
     let has_bound = operator.ends_with('=') == (op == Op::Upper);
     let below = if has_bound { Some(*bound) } else { bound.checked_sub(1) };
     below.filter(|_| op != Op::Between).map(Literal::Integer)
+}
+
+/// Whether rows are sought of which a column is not what others of the same row make of it, such as `slug <> lower(slug)`: that is no
+/// value which most of them have.
+pub(super) fn is_of_row(names: Option<&Names>, one: &Predicate, text: &str) -> bool {
+    let is_made =
+        |other: &Predicate| (other.start, other.end) == (one.start, one.end) && other.wrapper.is_some();
+    let is_given = |text: &str| tokens(text).iter().any(|token| token.kind == tokens::Kind::Parameter);
+    one.value == Value::Expression
+        && operator(&one.operator) == Some(Op::Unequal)
+        && names.is_some_and(|names| names.predicates.iter().any(is_made))
+        && !text.get(one.start..one.end).is_some_and(is_given)
 }
 
 /// Whether a bound may stand for what has no value: the numbers in the midst of others are places among them, such as a block from which

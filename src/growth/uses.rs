@@ -1,7 +1,7 @@
 //! What the statements of a database ask of its columns: by which they compare, join and sort, and what stands for
 //! each parameter. Knows words and names; knows no values.
 
-use super::flags::apart;
+use super::flags::{apart, is_of_row};
 use super::literals::{Literal, listed, literals};
 use super::parameters::{Choices, Target, targets};
 use super::stored::Stored;
@@ -184,7 +184,8 @@ impl Reading {
                 Value::Column { qualifier, name } => resolve(qualifier.as_deref(), name),
                 _ => None,
             };
-            if !is_filling(predicate) && !catalog.is_always(at, &predicate.operator) {
+            let is_asked = !is_filling(predicate) && !is_of_row(names, predicate, text);
+            if is_asked && !catalog.is_always(at, &predicate.operator) {
                 predicates.push((at, predicate.clone(), other));
             }
         }
@@ -394,7 +395,6 @@ mod tests {
         let text = "SELECT a FROM t WHERE b IN (?, ?) AND c = ?";
         let found = fillings("SELECT a FROM t WHERE b IN (\u{1}) AND c = \u{1}", text);
         assert_eq!(found, [(28, 32), (42, 43)]);
-        assert!(is_list(text, 28, 32) && !is_list(text, 42, 43));
-        assert!(fillings("other \u{1}", text).is_empty());
+        assert!(is_list(text, 28, 32) && !is_list(text, 42, 43) && fillings("other \u{1}", text).is_empty());
     }
 }
