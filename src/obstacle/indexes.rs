@@ -223,9 +223,8 @@ impl Subject<'_> {
         let ranges: Vec<Key> = keys.iter().filter(|key| key.is_range).take(1).cloned().collect();
         let open = |term: &Term| is_open(term) && is_plain(&term) && !term.keys.is_empty();
         if let Some(first) = terms.iter().position(open)
-            && let Some(fix) = self.first_tried(&keys, &ranges, false, workshop)
+            && let Some(fix) = self.serving(&keys, &ranges, order.is_empty(), workshop)
         {
-            let fix = if order.is_empty() { self.in_order(fix, &keys, workshop) } else { fix };
             let is_in = |term: &Term| term.keys.iter().any(|key| fix.part.contains(&key.text));
             let at = terms.iter().position(|term| open(term) && is_in(term));
             if let Some(term) = terms.get_mut(at.unwrap_or(first)) {
@@ -243,18 +242,6 @@ impl Subject<'_> {
         if terms.iter().all(|term| term.fix.is_none()) {
             self.try_other_order(terms, workshop);
         }
-    }
-
-    /// An index with which nothing is sorted, in the place of one with which the rows no longer come as ORDER BY asks.
-    fn in_order(&self, fix: Fix, keys: &[Key], workshop: &mut Workshop<'_>) -> Fix {
-        const SORTS: &str = "USE TEMP B-TREE FOR ORDER BY";
-        let sorts = |fix: &Fix| fix.plan.iter().any(|line| line.trim_start() == SORTS);
-        if !sorts(&fix) || keys.iter().any(|key| key.is_range) {
-            return fix;
-        }
-        let order: Vec<Key> = self.order().into_iter().flat_map(|term| term.keys).collect();
-        let better = (!order.is_empty()).then(|| self.first_tried(keys, &order, true, workshop)).flatten();
-        better.filter(|better| !sorts(better) && !better.step.starts_with("SCAN")).unwrap_or(fix)
     }
 
     /// With an index on the column that joins it, the table may be searched within the loop of the other.
@@ -295,7 +282,7 @@ impl Subject<'_> {
 
     /// Tries the columns that are compared by `=`, and behind them these: first those that do not depend on another
     /// table, unless the step is within the loop of one. An order that a list of values would break is tried without it.
-    fn first_tried(
+    pub fn first_tried(
         &self,
         keys: &[Key],
         ends: &[Key],

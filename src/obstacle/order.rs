@@ -1,7 +1,7 @@
 //! Why no index yields the rows of a step in the order that is asked for, or the least or greatest of them.
 
 use super::{
-    Kind,
+    Fix, Kind,
     indexes::Key,
     subject::{Named, Subject, same},
     terms::Term,
@@ -14,7 +14,7 @@ use crate::{
         find_word,
     },
     plan::{Index, Op},
-    schema::IndexObject,
+    schema::{IndexObject, replan::Workshop},
 };
 
 impl Subject<'_> {
@@ -70,6 +70,25 @@ impl Subject<'_> {
             None => Key::expression(self, one.query, of, true),
         };
         key.map(|key| key.descending(one.descending))
+    }
+
+    /// An index that serves terms; where the rows come as ORDER BY asks already, one with which they still do.
+    pub fn serving(
+        &self,
+        keys: &[Key],
+        ends: &[Key],
+        in_order: bool,
+        workshop: &mut Workshop<'_>,
+    ) -> Option<Fix> {
+        const SORTS: &str = "USE TEMP B-TREE FOR ORDER BY";
+        let sorts = |fix: &Fix| fix.plan.iter().any(|line| line.trim_start() == SORTS);
+        let fix = self.first_tried(keys, ends, false, workshop);
+        if !in_order || fix.as_ref().is_some_and(|fix| !sorts(fix)) || keys.iter().any(Key::orders) {
+            return fix;
+        }
+        let order: Vec<Key> = self.order().into_iter().flat_map(|term| term.keys).collect();
+        let better = (!order.is_empty()).then(|| self.first_tried(keys, &order, true, workshop)).flatten();
+        better.filter(|better| !sorts(better) && !better.step.starts_with("SCAN")).or(fix)
     }
 
     /// An index that has the columns of the order one after the other, and not in its directions.
