@@ -12,6 +12,7 @@ mod again;
 mod calls;
 mod code;
 mod constants;
+mod counted;
 mod filled;
 mod flow;
 mod fold;

@@ -1,7 +1,12 @@
 //! What is kept of a file of a tree that is too large to be held, in the place of its text and its tokens: the names of its
 //! functions, and whom they name. Enough to say who calls whom; a file that turns out to matter is read again.
 
-use super::{fold::Unit, roles, sketch::NOWHERE};
+use super::{
+    code::Code,
+    fold::{Unit, Variant, variants},
+    roles,
+    sketch::NOWHERE,
+};
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::{
     hash::BuildHasher,
@@ -96,6 +101,10 @@ pub struct Outline {
     pub may_list: bool,
     /// The constants that are numbers.
     pub numbers: Vec<(Box<str>, u64)>,
+    /// The variants of types that are numbers.
+    pub variants: Vec<Variant>,
+    /// The types that its functions are methods of, where its tokens would have been kept.
+    pub owners: Vec<u32>,
     /// The traits and classes that are declared.
     pub types: Vec<u32>,
     /// The modules that are declared as test code.
@@ -143,12 +152,19 @@ impl Outline {
             let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
             (name.into(), one.value)
         });
+        let may_list = sketch.has_names() || !sketch.candidates.is_empty();
+        let methods = sketch.functions.iter().filter(|one| may_list && !one.is_test && one.owner != NOWHERE);
+        let mut owners: Vec<u32> = methods.map(|one| names.number(word(one.owner))).collect();
+        owners.sort_unstable();
+        owners.dedup();
         Self {
             functions: sketch.functions.iter().map(function).collect(),
             calls,
             globals: globals.map(|name| names.number(name)).collect(),
-            may_list: sketch.has_names() || !sketch.candidates.is_empty(),
+            may_list,
             numbers: numbers.collect(),
+            variants: variants(Code::of(text, unit), text),
+            owners,
             types: sketch.types.iter().map(|&token| names.number(word(token))).collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
             signatures: sketch.signatures.iter().map(|&token| names.number(word(token))).collect(),

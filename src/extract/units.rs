@@ -2,7 +2,8 @@
 //! does.
 
 use super::{
-    fold::{Unit, names::common_folders},
+    counted::{asked_by, asked_by_loops},
+    fold::{Folder, Known, Unit, names::common_folders},
     languages::Language,
     lexer::Table,
     methods,
@@ -107,7 +108,8 @@ pub(super) fn drop_tokens(units: &mut [Unit], graph: &Graph) {
             return;
         }
         if let Some(outline) = &mut unit.outline {
-            **outline = Outline { numbers: std::mem::take(&mut outline.numbers), ..Outline::default() };
+            let Outline { numbers, variants, .. } = std::mem::take(&mut **outline);
+            **outline = Outline { numbers, variants, ..Outline::default() };
         }
         let has_names = unit.sketch.has_names();
         if has_names {
@@ -172,6 +174,7 @@ impl Restorer<'_> {
                 self.asked(units, at, text, &globals)
             })
             .collect();
+        self.read_counts(units, graph);
         let mut seen = asked.clone();
         while !asked.is_empty() {
             let files: HashSet<usize> = asked.iter().map(|(at, _)| *at).collect();
@@ -192,6 +195,37 @@ impl Restorer<'_> {
                 .collect();
             asked = further.into_iter().filter(|one| seen.insert(*one)).collect();
         }
+    }
+
+    /// Reads again what tells how many turns loops have.
+    fn read_counts(&self, units: &mut [Unit], graph: &mut Graph) {
+        /// The most functions that are followed in one another.
+        const DEEPEST: usize = 4;
+        let mut asked = asked_by_loops(&self.folder(units));
+        for _ in 0..=DEEPEST {
+            let tells = |&at: &usize| {
+                let outline = units.get(at).and_then(|unit| unit.outline.as_ref());
+                outline.is_some_and(|outline| {
+                    let mut functions = (0_u32..).zip(&outline.functions);
+                    let is_asked = |name: u32| asked.contains(self.names.name(name));
+                    outline.owners.iter().any(|&owner| is_asked(owner))
+                        || (outline.may_list
+                            && functions.any(|(index, function)| {
+                                is_asked(function.name) && graph.is_only(at as u32, index)
+                            }))
+                })
+            };
+            let files: Vec<usize> = (0..units.len()).into_par_iter().filter(tells).collect();
+            self.read(units, graph, &files);
+            asked = asked_by(&self.folder(units), &asked);
+            if asked.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn folder<'u>(&'u self, units: &'u [Unit]) -> Folder<'u> {
+        Folder::new(self.sources, units, self.tables, Known::default())
     }
 
     /// What a name at the level of a file stands for, as text.

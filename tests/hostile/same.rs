@@ -1,7 +1,11 @@
 //! The same tree gives the same bytes: on however many threads, however often, wherever, whenever.
 
 use super::{planlint, write};
-use planlint::run::{self, CheckRequest};
+use planlint::{
+    extract, rule,
+    run::{self, CheckRequest},
+};
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,20 +107,41 @@ fn what_programs_read_is_the_same_in_any_locale() {
     differs(("examples/chainstate", "without a locale"), &read("C.UTF-8"), &read("C"));
 }
 
+/// The cases of the rules that have several files, each laid out as a tree in a folder of this name.
+fn cases(folder: &Path) -> Vec<PathBuf> {
+    let pages = rule::load_pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules"), "").unwrap();
+    let mut found = Vec::new();
+    for (page, case) in pages.iter().flat_map(|page| page.cases.iter().map(move |case| (page, case))) {
+        let files: Vec<_> = case.files.iter().filter(|file| file.release().is_none()).collect();
+        if files.iter().filter(|file| extract::is_wanted(&file.path)).count() < 2 {
+            continue;
+        }
+        let tree = folder.join(format!("{}-{}", page.rule, case.line));
+        for file in files {
+            write(&tree, &file.path, file.text.as_bytes());
+        }
+        found.push(tree);
+    }
+    found
+}
+
 /// Of a tree that is too large the texts are read again, and most files are outlined.
 #[test]
 fn what_is_held_in_memory_changes_nothing() {
-    let trees = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let more = ["calls", "lifecycle", "migrations", "modules", "names", "offline"];
     let more = more.map(|tree| format!("tests/extract/trees/{tree}"));
-    for tree in TREES.iter().copied().chain(more.iter().map(String::as_str)) {
-        let folder = tempfile::tempdir().unwrap();
+    let trees = TREES.iter().copied().chain(more.iter().map(String::as_str)).map(|tree| root.join(tree));
+    let folder = tempfile::tempdir().unwrap();
+    let trees: Vec<PathBuf> = trees.chain(cases(folder.path())).collect();
+    assert!(trees.len() > 100, "{}", trees.len());
+    trees.par_iter().enumerate().for_each(|(number, tree)| {
         let facts = |most_held: u64, name: &str| {
-            let request = CheckRequest { most_held, ..CheckRequest::new(trees.join(tree)) };
-            let path = folder.path().join(name);
+            let request = CheckRequest { most_held, ..CheckRequest::new(tree) };
+            let path = folder.path().join(format!("{number}.{name}"));
             run::facts(&request, &path).unwrap();
             fs::read(path).unwrap()
         };
-        assert!(facts(u64::MAX, "held") == facts(0, "away"), "{tree}");
-    }
+        assert!(facts(u64::MAX, "held") == facts(0, "away"), "{}", tree.display());
+    });
 }

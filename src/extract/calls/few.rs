@@ -157,8 +157,7 @@ impl<'a> Known<'a> {
             return value <= FEW;
         }
         if collector.folder.is(spot, at + 1, b'(') {
-            let Some([only]) = self.functions.get(word).map(Vec::as_slice) else { return false };
-            let Some((inner, callee)) = collector.flow_of(*only) else { return false };
+            let Some((inner, callee)) = self.only(collector, word) else { return false };
             let value = callee.lone_value();
             return value.is_some_and(|value| self.is_small(collector, (inner, callee), value, depth + 1));
         }
@@ -173,6 +172,12 @@ impl<'a> Known<'a> {
         }
         flow.lone_parameter(&(at..at + 1))
             .is_some_and(|index| self.is_given_few(collector, spot, index, depth))
+    }
+
+    /// The function of a name that no other one of the tree has, be its file held or not.
+    fn only<'c>(&self, collector: &'c Collector<'a>, name: &str) -> Option<(Spot, &'c Flow<'a>)> {
+        let &[(unit, function)] = self.functions.get(name)?.as_slice() else { return None };
+        collector.graph.is_only(unit, function).then(|| collector.flow_of((unit, function)))?
     }
 
     /// Whether all that call a function give it a small number.
@@ -227,8 +232,7 @@ impl<'a> Known<'a> {
         call: usize,
     ) -> bool {
         let name = collector.folder.word(spot, call);
-        let Some([only]) = self.functions.get(name).map(Vec::as_slice) else { return false };
-        let Some((_, callee)) = collector.flow_of(*only) else { return false };
+        let Some((_, callee)) = self.only(collector, name) else { return false };
         let mut given = flow.arguments_of(call).into_iter().enumerate();
         given.any(|(parameter, range)| {
             callee.fills_up_to(parameter) && self.is_small(collector, (spot, flow), range, 0)

@@ -1,8 +1,7 @@
-//! The numbers of the variants of an `enum` of Rust: as written, else one more than the one before. An `impl` of [`Folder`], apart for
-//! its length.
+//! The numbers of the variants of an `enum` of Rust: as written, else one more than the one before. Knows the tokens of one
+//! file, so that they can be read before these are let go.
 
-use super::{Folder, Spot};
-use crate::extract::{lexer::Kind, sketch::NOWHERE};
+use crate::extract::code::Code;
 use memchr::memmem;
 
 /// What announces them.
@@ -11,59 +10,54 @@ const ENUM: &str = "enum ";
 /// How many tokens stand between the name of a type and its brace.
 const LONGEST_HEADER: usize = 24;
 
-/// The number of a variant.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Discriminant {
-    /// The file.
-    pub(super) unit: u32,
+/// A variant whose number is known.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// The names of its type and its own: `State::Sent`.
+    pub name: Box<str>,
     /// The number.
-    pub(super) value: i64,
-    /// Where the variant stands there.
-    pub(super) offset: u32,
+    pub value: i64,
+    /// Where it stands in its file.
+    pub offset: u32,
 }
 
-impl Folder<'_> {
-    /// The variants of a file whose numbers are known, by the names of their types and their own.
-    pub(super) fn discriminants(&self, unit: u32) -> Vec<(String, Discriminant)> {
-        let spot = Spot::at(unit as usize, NOWHERE);
-        let is_rust = self.language(spot).is_some_and(|language| language.block_values);
-        let Some(file) = self.units.get(unit as usize).filter(|_| is_rust) else { return Vec::new() };
-        let mut found = Vec::new();
-        for at in memmem::find_iter(file.text(self.sources).as_bytes(), ENUM) {
-            let token = file.tokens.partition_point(|token| (token.start as usize) < at);
-            let is_word = file.tokens.get(token).is_some_and(|one| one.start as usize == at);
-            if is_word && self.word(spot, token) == "enum" && self.kind(spot, token) == Some(Kind::Word) {
-                self.add_variants(spot, token + 1, &mut found);
-            }
-        }
-        found
+/// The variants of a file whose numbers are known.
+pub fn variants(code: Code<'_>, text: &str) -> Vec<Variant> {
+    let mut found = Vec::new();
+    if !code.language().block_values {
+        return found;
     }
+    for at in memmem::find_iter(text.as_bytes(), ENUM) {
+        let token = code.tokens().partition_point(|token| (token.start as usize) < at);
+        let is_there = code.tokens().get(token).is_some_and(|one| one.start as usize == at);
+        if is_there && code.word(token) == "enum" && code.is_word(token) {
+            add_variants(code, token + 1, &mut found);
+        }
+    }
+    found
+}
 
-    /// Adds the variants of the type whose name stands at a token. One that holds values is cast to nothing.
-    fn add_variants(&self, spot: Spot, name: usize, found: &mut Vec<(String, Discriminant)>) {
-        let open = (name + 1..name + LONGEST_HEADER).find(|&at| self.is(spot, at, b'{'));
-        let Some(open) = open else { return };
-        let mut next = Some(0_i64);
-        for (start, end) in self.arguments(spot, open).0 {
-            let mut variant = start;
-            while self.is(spot, variant, b'#') {
-                variant = self.matching(spot, variant + 1) + 1;
+/// Adds the variants of the type whose name stands at a token. One that holds values is cast to nothing.
+fn add_variants(code: Code<'_>, name: usize, found: &mut Vec<Variant>) {
+    let Some(open) = (name + 1..name + LONGEST_HEADER).find(|&at| code.is(at, b'{')) else { return };
+    let mut next = Some(0_i64);
+    for (start, end) in code.arguments(open).0 {
+        let mut variant = start;
+        while code.is(variant, b'#') {
+            variant = code.matching(variant + 1) + 1;
+        }
+        let value = match end.saturating_sub(variant) {
+            1 => next,
+            3 if code.is(variant + 1, b'=') => integer(code.word(variant + 2)),
+            4 if code.is(variant + 1, b'=') && code.is(variant + 2, b'-') => {
+                integer(code.word(variant + 3)).and_then(i64::checked_neg)
             }
-            let value = match end.saturating_sub(variant) {
-                1 => next,
-                3 if self.is(spot, variant + 1, b'=') => integer(self.word(spot, variant + 2)),
-                4 if self.is(spot, variant + 1, b'=') && self.is(spot, variant + 2, b'-') => {
-                    integer(self.word(spot, variant + 3)).and_then(i64::checked_neg)
-                }
-                _ => None,
-            };
-            next = value.and_then(|value| value.checked_add(1));
-            let token = self.tokens(spot).get(variant);
-            if let Some((value, token)) = value.zip(token) {
-                let name = format!("{}::{}", self.word(spot, name), self.word(spot, variant));
-                let one = Discriminant { unit: spot.unit as u32, value, offset: token.start };
-                found.push((name, one));
-            }
+            _ => None,
+        };
+        next = value.and_then(|value| value.checked_add(1));
+        if let Some((value, token)) = value.zip(code.tokens().get(variant)) {
+            let name = format!("{}::{}", code.word(name), code.word(variant)).into();
+            found.push(Variant { name, value, offset: token.start });
         }
     }
 }

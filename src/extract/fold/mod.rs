@@ -54,6 +54,7 @@ use super::{
 };
 use crate::source::Sources;
 pub use choices::is_nothing;
+pub use discriminants::{Variant, variants};
 pub use known::Known;
 use parts::Part;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};

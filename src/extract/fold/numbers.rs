@@ -1,8 +1,12 @@
 //! Constants that are numbers, where they stand in a text: `"state = " + OPEN`, and variants that are cast to them. One that is part
 //! of arithmetic stays open. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, Spot, discriminants::Discriminant};
+use super::{
+    Folded, Folder, Spot,
+    discriminants::{Variant, variants},
+};
 use crate::extract::{
+    code::Code,
     lexer::Kind,
     sketch::{NOWHERE, Number},
     text::{HOLE, Text},
@@ -14,8 +18,8 @@ use rustc_hash::FxHashMap as HashMap;
 pub(super) struct Numbers {
     /// The constants by name: the file, and the place there.
     constants: HashMap<String, Vec<(u32, u32)>>,
-    /// The variants by the names of their types and their own.
-    variants: HashMap<String, Vec<Discriminant>>,
+    /// The variants by the names of their types and their own, and their files.
+    variants: HashMap<Box<str>, Vec<(u32, Variant)>>,
 }
 
 /// The types of Rust that a variant is cast to.
@@ -61,8 +65,10 @@ impl Folder<'_> {
                 let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
                 found.constants.entry(name.to_owned()).or_default().push((number, index));
             }
-            for (name, one) in self.discriminants(number) {
-                found.variants.entry(name).or_default().push(one);
+            let outlined = unit.outline.iter().flat_map(|outline| outline.variants.clone());
+            let code = Code::new(self.sources, unit);
+            for one in variants(code, unit.text(self.sources)).into_iter().chain(outlined) {
+                found.variants.entry(one.name.clone()).or_default().push((number, one));
             }
         }
         found
@@ -83,16 +89,16 @@ impl Folder<'_> {
             owner => owner,
         };
         let numbers = self.numbers.get_or_init(|| self.numbers_by_name());
-        let all = numbers.variants.get(&format!("{owner}::{}", self.word(spot, name)))?;
-        let is_own = |one: &Discriminant| one.unit as usize == spot.unit;
+        let all = numbers.variants.get(format!("{owner}::{}", self.word(spot, name)).as_str())?;
+        let is_own = |(unit, _): &(u32, Variant)| *unit as usize == spot.unit;
         let has_own = all.iter().any(is_own);
         let mut seen = all.iter().filter(|one| !has_own || is_own(one));
-        let first = seen.next()?;
-        if seen.any(|other| other.value != first.value) {
+        let (unit, first) = seen.next()?;
+        if seen.any(|(_, other)| other.value != first.value) {
             return None;
         }
         let mut text = Text::default();
-        text.push_at(&first.value.to_string(), self.units.get(first.unit as usize)?.source, first.offset);
+        text.push_at(&first.value.to_string(), self.units.get(*unit as usize)?.source, first.offset);
         Some((vec![text], end))
     }
 
