@@ -318,6 +318,7 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
         Slot::Quoted => some(&["x"]),
         Slot::Amount => some(&["1"]),
         Slot::Hex => some(&["00"]),
+        Slot::Ordinal(number) => vec![number.to_string()],
         Slot::Name(name) => some(&[name]),
         Slot::MadeUp(name) => names.made_up(text.origins().next().map(|(source, _)| source), name),
         Slot::List { parenthesised: true } => some(&["?, ?"]),

@@ -56,6 +56,8 @@ pub(super) enum Slot {
     Order,
     /// A value.
     Value,
+    /// The number of a parameter: one that no other has.
+    Ordinal(u32),
     /// Anything, or nothing.
     Tail,
     /// What the text is not whole without.
@@ -72,8 +74,9 @@ impl Slot {
     /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
     /// what is given to columns is none of the terms by which rows are found.
     pub(super) fn may_hold_what(&self, other: &Self) -> bool {
-        let is_own =
-            |slot: &Self| matches!(slot, Self::Hex | Self::Amount | Self::Parameter | Self::List { .. });
+        let is_own = |slot: &Self| {
+            matches!(slot, Self::Hex | Self::Amount | Self::Parameter | Self::Ordinal(_) | Self::List { .. })
+        };
         let is_within = |slot: &Self| matches!(slot, Self::Quoted | Self::Name(_) | Self::MadeUp(_));
         let sets = |slot: &Self| matches!(slot, Self::Set | Self::Assignment);
         let is_term = |slot: &Self| *slot == Self::Condition;
@@ -117,12 +120,25 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
         let is_compared = tail.is_empty() && is_compared(before, after);
         return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase(), is_compared };
     }
+    if before.ends_with('$') {
+        return Slot::Ordinal(ordinal(text, index));
+    }
     if is_alias(before.trim_end(), after) {
         return Slot::Alias(name(&hole.name));
     }
     let found = unquoted(before.trim_end(), after, hole.list);
     let found = if found == Slot::Tail && is_compared(before, after) { Slot::Comparison } else { found };
     if found == Slot::Tail && hole.needed { Slot::Rest } else { found }
+}
+
+/// The number of a parameter that the program counts, as in `$%d`: behind all that are written, and those counted before.
+fn ordinal(text: &Text, index: usize) -> u32 {
+    let sql = text.as_str();
+    let digits = |one: &str| one.len() - one.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
+    let written = sql.split('$').skip(1).filter_map(|rest| rest.get(..digits(rest))?.parse::<u32>().ok());
+    let is_counted = |at: u32| sql.get(..at as usize).is_some_and(|before| before.ends_with('$'));
+    let counted = text.holes().iter().take(index + 1).filter(|hole| is_counted(hole.at)).count();
+    written.max().unwrap_or(0).saturating_add(counted as u32)
 }
 
 /// What a hole stands for that stands alone, outside of quotes.

@@ -34,6 +34,18 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 }
 
 #[test]
+fn a_parameter_that_the_program_numbers_is_one_of_its_own() {
+    assert_eq!(
+        first(&["SELECT a FROM t WHERE b = $2 AND a > $", " AND a < $", " LIMIT $1"]),
+        "SELECT a FROM t WHERE b = $2 AND a > $3 AND a < $4 LIMIT $1"
+    );
+    assert_eq!(
+        first(&["INSERT INTO t (a, b) VALUES ($", ", $", ")"]),
+        "INSERT INTO t (a, b) VALUES ($1, $2)"
+    );
+}
+
+#[test]
 fn a_row_has_as_many_values_as_columns_stand_in_front() {
     for (lead, row) in [
         ("WITH wanted(n, url) AS (VALUES ", "(?, ?)"),
