@@ -30,12 +30,16 @@ pub(super) fn find(
     let by_index = compare::by_index(plans);
     let texts: Vec<Said<'_>> = texts.into_iter().collect();
     let prices: Vec<&Priced> = prices.iter().filter(|one| one.database == database).collect();
-    let is_spare = |index: &&IndexObject| index.origin == Origin::Create && !index.unique;
+    let is_spare = |index: &&IndexObject| index.origin == Origin::Create;
     let mut candidates = Vec::new();
     for index in objects.indexes.iter().filter(is_spare) {
         let named = by_index.get(&index.name.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
         let mut users = Users::new((&texts, keys), named, index);
         let holder = holder(objects, index);
+        // What nothing else enforces is needed, whoever goes by it.
+        if holder.is_none() && index.unique {
+            continue;
+        }
         if holder.is_none() && !users.sought.is_empty() {
             users.costly = costly(&prices, index);
             if users.costly.is_none() {
@@ -48,7 +52,7 @@ pub(super) fn find(
         change: run,
         index: &index.name,
         table: &index.table,
-        is_unique: false,
+        is_unique: index.unique,
         texts: users.sought.clone(),
     });
     let trials: Vec<IndexTrial<'_>> = trials.collect();
@@ -206,7 +210,7 @@ fn no_worse(plans: Vec<Option<Plan>>, texts: &[(&str, &Plan)]) -> Option<Vec<Pla
 }
 
 /// What begins with all columns of an index, in their order: another index, or the table itself. Of two that are alike,
-/// the one whose name comes first.
+/// the one whose name comes first. What enforces that rows differ is held by what enforces just the same.
 fn holder(objects: &Objects, index: &IndexObject) -> Option<String> {
     let keys = |one: &IndexObject| -> Vec<IndexColumn> {
         one.columns.iter().filter(|column| column.key).cloned().collect()
@@ -227,8 +231,11 @@ fn holder(objects: &Objects, index: &IndexObject) -> Option<String> {
         let theirs = keys(other);
         let begins = theirs.starts_with(&own) && other.filter.is_none();
         let is_alike = theirs.len() == own.len();
-        let is_first = other.origin != Origin::Create || other.unique || place(other) < place(index);
-        begins && (!is_alike || is_first)
+        let is_first = other.origin != Origin::Create || place(other) < place(index);
+        if index.unique {
+            return begins && is_alike && other.unique && is_first;
+        }
+        begins && (!is_alike || is_first || other.unique)
     })?;
     Some(match holder.origin {
         Origin::Create => format!("`{}`", holder.name),
