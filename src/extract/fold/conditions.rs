@@ -181,6 +181,49 @@ impl Folder<'_> {
         None
     }
 
+    /// The number that a name has, for a branch around asks for it: `if (enabled == 1) { sql += "enabled = " + enabled }`.
+    pub(super) fn asked_number(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        let unit = self.units.get(spot.unit)?;
+        let function = unit.sketch.functions.get(spot.function as usize)?;
+        // A field is held by another object, for all that is known.
+        if at.checked_sub(1).is_some_and(|before| self.is(spot, before, b'.')) || self.is_computed(spot, at) {
+            return None;
+        }
+        let code = self.code(spot)?;
+        let levels = self.levels(spot, function.name as usize, at)?;
+        let (number, asked) = levels.into_iter().rev().find_map(|level| {
+            let condition = code.condition(level)?;
+            Some((self.number_asked(spot, name, condition.clone())?, condition.end))
+        })?;
+        if !self.deeds_of(spot, name, asked, function.end as usize).is_empty() {
+            return None;
+        }
+        let mut text = Text::default();
+        text.push_at(self.word(spot, number), unit.source, code.tokens().get(number)?.start);
+        Some(vec![text])
+    }
+
+    /// The token of the number that a name equals where a condition holds, which is no more than terms that all hold.
+    fn number_asked(&self, spot: Spot, name: &str, mut condition: Range<usize>) -> Option<usize> {
+        let code = self.code(spot)?;
+        while code.is(condition.start, b'(') && code.matching(condition.start) + 1 >= condition.end {
+            condition = condition.start + 1..code.matching(condition.start);
+        }
+        let is_and = |at: usize| code.is(at, b'&') || code.word(at) == "and";
+        let is_end = |at: usize| at >= condition.end || is_and(at) || code.is(at, b':');
+        if condition.clone().any(|at| code.is(at, b'|') || code.is(at, b'?') || code.word(at) == "or") {
+            return None;
+        }
+        condition.clone().find_map(|at| {
+            let begins = at == condition.start || is_and(at - 1);
+            let signs = (at + 1..condition.end).take_while(|&sign| code.is(sign, b'=')).count();
+            let number = at + 1 + signs;
+            let is_whole = code.word(number).bytes().all(|byte| byte.is_ascii_digit());
+            let is_one = begins && code.word(at) == name && matches!(signs, 2 | 3) && is_end(number + 1);
+            (is_one && is_whole && code.kind(number) == Some(Kind::Atom)).then_some(number)
+        })
+    }
+
     /// Whether the name at a token is a condition by itself, or held against a list.
     fn is_asked(&self, spot: Spot, at: usize, condition: &Range<usize>) -> bool {
         let begins = at == condition.start

@@ -65,7 +65,8 @@ impl Folder<'_> {
         values = self.narrowed(spot, name, at, values);
         if values.is_empty() {
             let known = self.turned(spot, name, at).or_else(|| self.looped(spot, name, at));
-            let known = known.or_else(|| self.handed(spot, name));
+            let known =
+                known.or_else(|| self.asked_number(spot, name, at)).or_else(|| self.handed(spot, name));
             return known.or_else(|| self.number_of(spot, name, at));
         }
         distinct(&mut values);

@@ -132,7 +132,7 @@ impl Folder<'_> {
     }
 
     /// Whether a name is part of arithmetic.
-    fn is_computed(&self, spot: Spot, at: usize) -> bool {
+    pub(super) fn is_computed(&self, spot: Spot, at: usize) -> bool {
         let computes = |at: usize| b"*/-%<&|^".iter().any(|&sign| self.is(spot, at, sign));
         let is_atom = |at: usize| self.kind(spot, at) == Some(Kind::Atom);
         // `"state = %d" % OPEN`
