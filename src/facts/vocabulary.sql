@@ -432,7 +432,10 @@ WHERE automatic OR (equalities = 0 AND ranges = 0 AND (correlated OR recursive O
 CREATE VIEW filter_words AS
 SELECT step.id AS step, replace(group_concat(DISTINCT '`' || filter.column || '`'), '`,`', '`, `') AS columns
 FROM base_step AS step
-JOIN filter ON filter.statement = step.statement AND filter."table" = step."table" AND filter.column IS NOT NULL
+JOIN filter ON filter.statement = step.statement AND filter.column IS NOT NULL
+    -- What a view is asked for may be a column of the table.
+    AND (filter."table" = step."table"
+         OR EXISTS (SELECT 1 FROM obstacle WHERE obstacle.step = step.id AND obstacle.predicate = filter.id))
 WHERE coalesce(filter.operator, '') NOT IN ('NOT IN', '<>', '!=', 'IS NOT')
   AND (filter.query IS NULL
        OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id)

@@ -5,13 +5,89 @@ use super::{
     rewrite::Rewrite,
     subject::{Named, Subject, same},
     terms::Comparison,
+    words,
 };
 use crate::{
     extract::names::expressions::{Expression, Form, conditions},
     schema::{Affinity, Column, quoted_text},
 };
 
+/// Functions of SQLite's own that an index may call.
+const BUILT_IN: &[&str] = &[
+    "abs",
+    "coalesce",
+    "date",
+    "datetime",
+    "format",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "json_array_length",
+    "json_extract",
+    "json_type",
+    "julianday",
+    "length",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "nullif",
+    "octet_length",
+    "printf",
+    "quote",
+    "replace",
+    "round",
+    "rtrim",
+    "sign",
+    "strftime",
+    "substr",
+    "substring",
+    "time",
+    "trim",
+    "typeof",
+    "unhex",
+    "unicode",
+    "unixepoch",
+    "upper",
+];
+
 impl Subject<'_> {
+    /// The text of an expression without the names of tables; `None` where it is not of the table's columns alone, or
+    /// depends on when it is run.
+    pub fn unqualified(&self, query: u32, of: &Expression) -> Option<String> {
+        let all = of.all();
+        let is_own = |part: &&Expression| match &part.form {
+            Form::Column { is_quoted, .. } => self.column(query, part).is_some() && !is_quoted,
+            Form::Parameter | Form::Subquery => false,
+            // With a function of the program, nobody else could write to the table.
+            Form::Call(name, _) => BUILT_IN.contains(&name.as_str()),
+            Form::Other(parts) => !parts.is_empty(),
+            Form::Text => !matches!(
+                part.text(self.sql).to_ascii_lowercase().as_str(),
+                "'now'" | "'localtime'" | "'utc'"
+            ),
+            // What a template puts in, nobody can copy.
+            _ => !crate::extract::sql::is_put_in(part.text(self.sql)),
+        };
+        if !all.iter().all(is_own) {
+            return None;
+        }
+        let (mut text, mut from) = (String::new(), of.start);
+        for part in all {
+            if let Form::Column { name, name_start, .. } = &part.form {
+                text.push_str(self.sql.get(from..part.start)?);
+                let own =
+                    self.column(query, part).filter(|own| own.column.is_some() && !same(own.name(), name));
+                from = own.map_or(*name_start, |_| part.end);
+                // A view may call it otherwise.
+                text.extend(own.map(|own| words::name(own.name())));
+            }
+        }
+        text.push_str(self.sql.get(from..of.end)?);
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
     /// An index of the table whose first column is an expression about this column.
     pub fn expression_index(&self, one: &Comparison<'_>, named: &Named<'_>) -> Option<(&str, &str)> {
         let on_column = self.indexes().filter_map(|index| {

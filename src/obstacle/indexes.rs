@@ -107,78 +107,7 @@ impl Key {
     }
 }
 
-/// Functions of SQLite's own that an index may call.
-const BUILT_IN: &[&str] = &[
-    "abs",
-    "coalesce",
-    "date",
-    "datetime",
-    "format",
-    "hex",
-    "ifnull",
-    "iif",
-    "instr",
-    "json_array_length",
-    "json_extract",
-    "json_type",
-    "julianday",
-    "length",
-    "lower",
-    "ltrim",
-    "max",
-    "min",
-    "nullif",
-    "octet_length",
-    "printf",
-    "quote",
-    "replace",
-    "round",
-    "rtrim",
-    "sign",
-    "strftime",
-    "substr",
-    "substring",
-    "time",
-    "trim",
-    "typeof",
-    "unhex",
-    "unicode",
-    "unixepoch",
-    "upper",
-];
-
 impl Subject<'_> {
-    /// The text of an expression without the names of tables; `None` where it is not of the table's columns alone, or
-    /// depends on when it is run.
-    pub fn unqualified(&self, query: u32, of: &Expression) -> Option<String> {
-        let all = of.all();
-        let is_own = |part: &&Expression| match &part.form {
-            Form::Column { is_quoted, .. } => self.column(query, part).is_some() && !is_quoted,
-            Form::Parameter | Form::Subquery => false,
-            // With a function of the program, nobody else could write to the table.
-            Form::Call(name, _) => BUILT_IN.contains(&name.as_str()),
-            Form::Other(parts) => !parts.is_empty(),
-            Form::Text => !matches!(
-                part.text(self.sql).to_ascii_lowercase().as_str(),
-                "'now'" | "'localtime'" | "'utc'"
-            ),
-            // What a template puts in, nobody can copy.
-            _ => !crate::extract::sql::is_put_in(part.text(self.sql)),
-        };
-        if !all.iter().all(is_own) {
-            return None;
-        }
-        let (mut text, mut from) = (String::new(), of.start);
-        for part in all {
-            if let Form::Column { name_start, .. } = part.form {
-                text.push_str(self.sql.get(from..part.start)?);
-                from = name_start;
-            }
-        }
-        text.push_str(self.sql.get(from..of.end)?);
-        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
-    }
-
     /// Tries the indexes that the terms, or the order, ask for, and gives the first that helps to what it helps.
     pub fn try_index(
         &self,

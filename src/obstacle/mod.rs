@@ -26,6 +26,7 @@ mod rewrite;
 mod shuffled;
 mod subject;
 mod terms;
+mod through;
 mod together;
 mod types;
 mod weigh;
@@ -53,6 +54,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use subject::Subject;
+use through::Through;
 use together::together;
 
 pub use weigh::{is_full, weight};
@@ -279,7 +281,9 @@ fn of_statement(
     workshop: &mut Workshop<'_>,
 ) -> Obstructed {
     let (sql, plan) = (one.text, &one.explained.plan);
-    let asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
+    let mut mirror = mirror.filter(|_| one.is_costly);
+    let asked = mirror.as_deref_mut().and_then(|mirror| mirror.ask(sql));
+    let through = Through::new(read, objects, mirror);
     let mut found = Obstructed { asked, ..Obstructed::default() };
     workshop.allow(MOST_TRIALS);
     let steps = plan.steps.iter().enumerate();
@@ -288,14 +292,14 @@ fn of_statement(
     });
     for (at, _) in targets.take(MOST_STEPS) {
         let asked = found.asked.as_deref();
-        if let Some(subject) = Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions) {
+        if let Some(subject) = Subject::new((sql, plan, at), objects, read, asked, &through) {
             found.obstacles.extend(subject.obstacles(workshop, one.is_costly, !one.runs_once));
         }
     }
     if one.is_costly && !one.runs_once {
         let own = plan.steps.iter().enumerate().filter(|(_, step)| is_own_read(step)).map(|(at, _)| at);
         let asked = found.asked.as_deref();
-        let subject = |at| Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions);
+        let subject = |at| Subject::new((sql, plan, at), objects, read, asked, &through);
         let subjects: Vec<Subject<'_>> = own.take(MOST_STEPS).filter_map(subject).collect();
         let helped = together(&subjects, &found.obstacles, workshop);
         found.obstacles.extend(helped);

@@ -1,6 +1,6 @@
 //! One step of a plan, with what is known of its table and of the terms that are about it.
 
-use super::{Kind, Obstacle, shuffled::is_random, sorts, terms::Term, weigh};
+use super::{Kind, Obstacle, Read, shuffled::is_random, sorts, terms::Term, through::Through, weigh};
 use crate::{
     extract::names::{
         Clause, Names, Predicate, TableName,
@@ -30,6 +30,8 @@ pub(super) struct Subject<'a> {
     names: &'a Names,
     /// The queries that the step can belong to.
     queries: Vec<u32>,
+    /// What its columns are called, where it is read for a view.
+    through: Option<&'a Through>,
     asked: Option<&'a [Asked]>,
     pub conditions: &'a [Condition],
     /// A row may be made up for its table, or for another, by an outer join.
@@ -39,19 +41,21 @@ pub(super) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// `None` where it is not known which table the step reads, or that is no ordinary one.
     pub fn new(
-        sql: &'a str,
-        plan: &'a Plan,
-        at: usize,
+        (sql, plan, at): (&'a str, &'a Plan, usize),
         objects: &'a Objects,
-        names: &'a Names,
+        read: &'a Read,
         asked: Option<&'a [Asked]>,
-        conditions: &'a [Condition],
+        through: &'a Through,
     ) -> Option<Self> {
         let step = plan.steps.get(at)?;
         let (schema, name) = (step.schema.as_deref()?, step.table.as_deref()?);
         let is = |table: &Table| same(&table.schema, schema) && same(&table.name, name);
         let (number, table) = objects.tables.iter().enumerate().find(|(_, table)| is(table))?;
-        let queries = queries_of(names, plan, at);
+        let mut queries = queries_of(&read.names, plan, at);
+        let is_viewed = queries.is_empty();
+        if is_viewed {
+            queries = through.queries(number, plan, step);
+        }
         let is_ordinary = table.kind == TableKind::Ordinary && !queries.is_empty();
         is_ordinary.then_some(Self {
             sql,
@@ -61,10 +65,11 @@ impl<'a> Subject<'a> {
             table,
             number,
             objects,
-            names,
+            names: &read.names,
             queries,
+            through: is_viewed.then_some(through),
             asked,
-            conditions,
+            conditions: &read.conditions,
             has_outer_join: has_outer_join(sql, plan),
         })
     }
@@ -77,14 +82,18 @@ impl<'a> Subject<'a> {
         tries_indexes: bool,
         may_advise: bool,
     ) -> Vec<Obstacle> {
-        let of_lists = self.member().into_iter().chain(self.absent());
+        // What another text says of a table, it does not say of a view.
+        let of_table = self.through.is_none();
+        let of_lists = self.member().into_iter().chain(self.absent()).filter(|_| of_table);
         let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).chain(of_lists).collect();
         for term in &mut terms {
             term.is_used |= self.is_sought(term);
-            self.try_rewrites(term, workshop);
+            if of_table {
+                self.try_rewrites(term, workshop);
+            }
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
-        let mut extreme = self.extreme();
+        let mut extreme = if of_table { self.extreme() } else { Vec::new() };
         for term in &mut extreme {
             self.try_apart(term, workshop);
         }
@@ -92,7 +101,11 @@ impl<'a> Subject<'a> {
         if tries_indexes && may_advise {
             self.try_index(&mut terms, &mut order, &mut extreme, workshop);
         }
-        let all = terms.into_iter().chain(self.near_misses()).chain(extreme).chain(order);
+        let all = terms
+            .into_iter()
+            .chain(self.near_misses().into_iter().filter(|_| of_table))
+            .chain(extreme)
+            .chain(order);
         all.filter(|term| !term.is_used && (!term.needs_fix || term.fix.is_some()))
             .filter_map(|term| term.obstacle(self.at))
             .collect()
@@ -140,8 +153,15 @@ impl<'a> Subject<'a> {
     /// The column of the table that an expression is; `None` where it is something else, or that of another table.
     pub fn column(&self, query: u32, of: &Expression) -> Option<Named<'a>> {
         let Form::Column { qualifier, name, .. } = &of.form else { return None };
-        let objects = Some(self.objects);
-        let owner = Scopes { names: self.names, objects }.table(query, qualifier.as_deref(), name)?;
+        let owner = self.scopes().table(query, qualifier.as_deref(), name)?;
+        if let Some(through) = self.through {
+            return Some(match through.column(owner, name, self.number)? {
+                Some(at) => {
+                    Named { column: Some(self.table.columns.get(at)?), is_rowid: self.alias() == Some(at) }
+                }
+                None => Named { column: None, is_rowid: true },
+            });
+        }
         let printed = self.step.name.as_deref()?;
         let printed = printed.strip_prefix(&format!("{}.", self.table.schema)).unwrap_or(printed);
         let is_named = qualifier.as_deref().is_none_or(|qualifier| same(qualifier, printed));
@@ -202,7 +222,7 @@ impl<'a> Subject<'a> {
         let Form::Column { qualifier: None, name, is_quoted: true, .. } = &part.form else { return false };
         let is_column = |table: &Table| table.columns.iter().any(|one| same(&one.name, name));
         // What stands there twice may be what a result is called.
-        self.owner(query, part).is_none()
+        self.scopes().table(query, None, name).is_none()
             && self.sql.to_ascii_lowercase().matches(&name.to_ascii_lowercase()).count() == 1
             && !self.objects.tables.iter().filter(|table| self.is_named(&table.name)).any(is_column)
     }
@@ -219,11 +239,14 @@ impl<'a> Subject<'a> {
         common.any(|table| same(table.alias.as_deref().unwrap_or(&table.name), qualifier))
     }
 
+    fn scopes(&self) -> Scopes<'a> {
+        Scopes { names: self.names, objects: Some(self.objects) }
+    }
+
     /// The table and column that an expression is.
     pub fn owner(&self, query: u32, of: &Expression) -> Option<(&'a Table, &'a Column)> {
         let Form::Column { qualifier, name, .. } = &of.form else { return None };
-        let objects = Some(self.objects);
-        let owner = Scopes { names: self.names, objects }.table(query, qualifier.as_deref(), name)?;
+        let owner = self.scopes().table(query, qualifier.as_deref(), name)?;
         let table = self.objects.tables.iter().find(|table| same(&table.name, owner))?;
         table.columns.iter().find(|column| same(&column.name, name)).map(|column| (table, column))
     }
