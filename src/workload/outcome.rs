@@ -238,6 +238,10 @@ fn doubt(
     if refusal.message.starts_with("unrecognized token: \"{") {
         return Some("it is a template");
     }
+    // A bound value can't stand there, and what binds them would not take it.
+    if refusal.message.starts_with("near \":") && refusal.kind == RefusalKind::Syntax {
+        return Some("it is a template");
+    }
     if let RefusalKind::NoSuchColumn(name) = &refusal.kind
         && name
             .split_once('.')
