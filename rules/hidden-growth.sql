@@ -27,6 +27,7 @@ JOIN growing_table ON growing_table.database = step.owner AND growing_table."tab
 WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step WHERE purpose <> 'parent_insert'))
   AND step.operation IN ('SCAN', 'SEARCH')
   AND step.id NOT IN (SELECT step FROM unique_step)
+  AND NOT step.one_row
   AND step.statement NOT IN (SELECT statement FROM scanning)
   -- A search finds what it is for: that these are many is measured, or not said.
   AND (step.operation = 'SCAN' OR step.statement NOT IN (SELECT statement FROM unmeasured))

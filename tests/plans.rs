@@ -165,20 +165,13 @@ fn rows(text: &str) -> Vec<Row> {
         let depth = (line.len() - detail.len()) / 2;
         if detail == "NULL" || detail.starts_with("-- TRIGGER ") {
             let detail = Some(detail.to_owned()).filter(|detail| detail != "NULL");
-            rows.push(Row { id: 0, parent: 40, cost: 0, detail, once: false, single: false });
+            rows.push(Row { id: 0, parent: 40, cost: 0, detail, once: false, ..Row::default() });
             next = 1;
             continue;
         }
         above.truncate(depth - usize::from(in_program));
         let parent = above.last().copied().unwrap_or(0);
-        rows.push(Row {
-            id: next,
-            parent,
-            cost: 0,
-            detail: Some(detail.to_owned()),
-            once: false,
-            single: false,
-        });
+        rows.push(Row { id: next, parent, cost: 0, detail: Some(detail.to_owned()), ..Row::default() });
         above.push(next);
         next += 1;
     }
@@ -206,8 +199,7 @@ fn explain(connection: &Connection, sql: &str) -> rusqlite::Result<Plan> {
             parent: row.get(1)?,
             cost: row.get(2)?,
             detail: row.get(3)?,
-            once: false,
-            single: false,
+            ..Row::default()
         });
     }
     Ok(Plan::parse(&rows))

@@ -30,6 +30,8 @@ pub struct Row {
     pub once: bool,
     /// What stands below it gives one row; told by the program as well.
     pub single: bool,
+    /// See [`Step::one_row`]; told by the program as well.
+    pub one_row: bool,
 }
 
 /// How SQLite will run a statement.

@@ -31,6 +31,8 @@ pub struct Step {
     pub left_join: bool,
     /// An EXISTS that became a join: the loop ends at its first row.
     pub exists: bool,
+    /// The loop ends at the first row that it comes to, which nothing tests: what the WHERE asks was known before.
+    pub one_row: bool,
     /// What the planner thinks one run costs, as 10 times the binary logarithm: 33 is a lookup by rowid, 216
     /// a full scan of a table it knows nothing of. 0 where there is none, and before SQLite 3.48. Good for
     /// ranking only.
@@ -218,6 +220,7 @@ impl Step {
             terms: said.terms,
             left_join: said.left_join,
             exists: said.exists,
+            one_row: row.one_row,
             cost: row.cost,
             program: trigger.map(Program::Trigger),
             ..Self::default()

@@ -33,6 +33,7 @@ impl Live {
             Op::ConstantRow | Op::Values(_) | Op::TriggerProgram | Op::Scalar { .. } | Op::TempBTree(_) => {
                 true
             }
+            Op::Scan if step.one_row => true,
             Op::Search => self.finds_one(step, asks_for_null),
             _ => false,
         })

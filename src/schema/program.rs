@@ -55,6 +55,10 @@ enum Code {
     Blob,
     /// A loop goes on to its next row.
     Next,
+    /// A loop ends where it has found as many rows as are wanted.
+    Enough,
+    /// A value is taken, and the next instruction follows.
+    Value,
     /// Something that takes longer the more rows there are, without a loop: a B-tree is emptied, a virtual table written.
     Sweep,
     Other,
@@ -82,6 +86,9 @@ impl Code {
             "Once" => Self::Once,
             "Blob" => Self::Blob,
             "Next" | "Prev" | "VNext" | "SorterNext" => Self::Next,
+            "DecrJumpZero" => Self::Enough,
+            "Integer" | "Int64" | "Real" | "String8" | "Null" | "Variable" | "Param" | "Column" | "Rowid"
+            | "IdxRowid" | "DeferredSeek" | "Copy" | "SCopy" | "RealAffinity" => Self::Value,
             "VUpdate" | "Clear" | "Destroy" | "Vacuum" | "RowCell" => Self::Sweep,
             _ => Self::Other,
         }
@@ -92,7 +99,8 @@ impl Instruction {
     /// Reads what matters of an instruction. Most do not, and reading a column costs as much as listing it.
     fn read(code: Code, row: &sqlite::Row<'_>) -> sqlite::Result<Self> {
         let mut instruction = Self { code, p1: 0, p2: 0, p3: 0, p5: 0, text: None };
-        if matches!(code, Code::Next | Code::Sweep | Code::Once | Code::Blob | Code::Other) {
+        let is_bare = matches!(code, Code::Next | Code::Sweep | Code::Once | Code::Blob | Code::Other);
+        if is_bare || matches!(code, Code::Enough | Code::Value) {
             return Ok(instruction);
         }
         instruction.p1 = row.get(2)?;
@@ -148,14 +156,30 @@ impl Program {
         if instruction.code == Code::Explain || (instruction.code == Code::Init && at > 0) {
             let once = self.instructions.last().is_some_and(|before| before.code == Code::Once);
             let Instruction { p1: id, p2: parent, p3: cost, ref text, .. } = instruction;
-            self.rows.push((at, Row { id, parent, cost, detail: text.clone(), once, single: false }));
+            self.rows.push((at, Row { id, parent, cost, detail: text.clone(), once, ..Row::default() }));
         }
         self.instructions.push(instruction);
     }
 
     /// The rows of the plan, as EXPLAIN QUERY PLAN returns them.
     pub fn plan_rows(&self) -> Vec<Row> {
-        self.rows.iter().map(|(at, row)| Row { single: self.yields_once(*at), ..row.clone() }).collect()
+        let read = |(at, row): &(usize, Row)| {
+            let (single, one_row) = (self.yields_once(*at), self.ends_at_once(*at));
+            Row { single, one_row, ..row.clone() }
+        };
+        self.rows.iter().map(read).collect()
+    }
+
+    /// Whether the loop of a row of the plan ends at the first row that it comes to, for nothing tests that, and a subquery
+    /// that is one value wants no more.
+    fn ends_at_once(&self, at: usize) -> bool {
+        let begins = |one: &&Instruction| matches!(one.code, Code::Ends | Code::Explain | Code::Init);
+        let mut behind = self.instructions.iter().skip(at + 1).skip_while(|one| !begins(one));
+        let is_walk = behind.next().is_some_and(|one| one.code == Code::Ends);
+        let mut body = behind.take_while(|one| one.code != Code::Next).map(|one| one.code);
+        is_walk
+            && body.clone().all(|code| matches!(code, Code::Enough | Code::Value))
+            && body.any(|code| code == Code::Enough)
     }
 
     /// Whether the co-routine of a row of the plan gives one row, as a sum of all does: no loop stands around that.

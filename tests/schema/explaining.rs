@@ -263,6 +263,7 @@ fn a_search_by_a_whole_unique_key_is_constant() {
         "INSERT INTO u(a, b) VALUES(?, ?) ON CONFLICT(b) DO UPDATE SET a = excluded.a",
         "UPDATE n SET x = (SELECT a FROM t WHERE id = 1) WHERE rowid = ?",
         "DELETE FROM u WHERE id = ?",
+        "SELECT EXISTS (SELECT 1 FROM n WHERE ? = 1)",
     ] {
         assert!(explain(sql).proven_constant, "{sql}");
     }
@@ -283,6 +284,8 @@ fn nothing_else_is_constant() {
         "DELETE FROM t WHERE id = ?",
         "UPDATE t SET a = 1 WHERE id = ?",
         "INSERT INTO n SELECT * FROM n",
+        "SELECT EXISTS (SELECT 1 FROM n WHERE x = ?)",
+        "SELECT (SELECT count(*) FROM n WHERE ? = 1)",
         "INSERT INTO log VALUES(?)",
         "INSERT INTO f(x) VALUES(?)",
         "SELECT * FROM f WHERE f MATCH ?",

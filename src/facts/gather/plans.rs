@@ -101,6 +101,7 @@ impl Gatherer<'_> {
                     ("automatic", &step.is_automatic()),
                     ("left_join", &step.left_join),
                     ("first_row", &step.exists),
+                    ("one_row", &step.one_row),
                     ("inside_loop", &step.inside_loop),
                     ("correlated", &step.correlated),
                     ("program", &program),
