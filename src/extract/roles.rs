@@ -11,6 +11,7 @@ mod names;
 mod nodes;
 mod sieve;
 mod spoken;
+mod undeclared;
 
 pub(super) use edges::Outlines;
 pub(super) use groups::Groups;

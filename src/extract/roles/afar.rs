@@ -2,7 +2,7 @@
 //! reflection, as services are; functions that other languages call; what is listed among migrations. Where in doubt, somebody
 //! calls.
 
-use super::{Node, Role, edges::Edges, nodes, token_text};
+use super::{Node, Role, edges::Edges, nodes, token_text, undeclared::undeclared};
 use crate::{
     extract::{
         fold::Unit,
@@ -25,6 +25,8 @@ pub(super) struct Afar<'a> {
     folders: HashSet<&'a str>,
     /// The packages of which a service is; where it has a type of one as a part of its own, with that type.
     parts: HashSet<Part>,
+    /// The types, each with its folder, that are given back as an interface which is not in the tree.
+    given: HashSet<(&'a str, String)>,
     /// For each name whether an interface of the tree lists it.
     signatures: Vec<bool>,
     /// For each name whether it stands in a list of migrations.
@@ -61,8 +63,8 @@ impl<'a> Afar<'a> {
         let signatures = tell(|outline| &outline.signatures, |unit, _| unit.sketch.signatures.clone());
         let migrations =
             tell(|outline| &outline.migrations, |unit, text| nodes::migrations(unit, text).collect());
-        let (folders, parts) = (HashSet::default(), HashSet::default());
-        let mut found = Self { exported: Vec::new(), folders, parts, signatures, migrations };
+        let (folders, parts, given) = (HashSet::default(), HashSet::default(), HashSet::default());
+        let mut found = Self { exported: Vec::new(), folders, parts, given, signatures, migrations };
         found.hand_over(sources, units, names);
         found
     }
@@ -89,9 +91,11 @@ impl<'a> Afar<'a> {
         let serving = own.par_iter().filter(|(folder, _)| folders.contains(folder));
         let parts: Vec<Part> = serving.flat_map_iter(|(_, source)| source.peek(embedded)).collect();
         self.parts.extend(parts);
+        self.given = undeclared(&own);
     }
 
-    /// Marks the methods that somebody may call who is not in the tree: those of services, and those that nothing in the tree
+    /// Marks the methods that somebody may call who is not in the tree: those of services and of what is given back as an interface
+    /// from elsewhere, and those that nothing in the tree
     /// calls and several types have, so that somebody asks for them. Where an interface of the tree lists them, these are types
     /// of one package, for what stands in for another elsewhere is made for tests; and none of them reads and writes itself.
     pub fn mark_open(
@@ -124,8 +128,10 @@ impl<'a> Afar<'a> {
         }
         for &(node, owner) in open {
             let Some(node) = nodes.get_mut(node as usize) else { continue };
+            let folder = folder_of(paths(node.unit));
+            let is_given = !self.given.is_empty() && self.given.contains(&(folder, owner.to_owned()));
             let is_asked = !has(&asked, node.name) && has(&several, node.name) && !has(&access, node.name);
-            node.is_foreign |= is_asked || self.serves(folder_of(paths(node.unit)), owner);
+            node.is_foreign |= is_asked || is_given || self.serves(folder, owner);
         }
     }
 
