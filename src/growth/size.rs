@@ -111,7 +111,7 @@ pub fn sizes(
             let is_begun = are_all(&[Role::StartUp, Role::Migration]);
             let is_opened = !own.inserts.is_empty() && are_all(&[Role::StartUp]);
             size.has_unread = is_opened || unread_writes.contains(&table.name.to_lowercase());
-            let is_seeded = seeded.contains(&table.name.to_lowercase());
+            let is_seeded = unfilled::is_list(&seeded, own, (table, objects), &unseen);
             // A tool fills what the program fills as well, where its own texts are not seen.
             let is_of_tool = size.class == Class::Loaded
                 && unseen.is_any()

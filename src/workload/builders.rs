@@ -113,6 +113,11 @@ const INSERTS: [(&str, &str); 4] = [
     ("jOOQ", "insertInto("),
 ];
 
+/// Whether it is seen which tables a library puts rows in.
+pub fn is_read(library: &str) -> bool {
+    INSERTS.iter().any(|(name, _)| *name == library)
+}
+
 /// How many bytes of a source are looked at: imports come first.
 const HEAD: usize = 4_000;
 

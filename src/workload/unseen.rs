@@ -3,7 +3,7 @@
 
 use super::{
     Database, Outcome, Statement,
-    builders::{built_inserts, query_builders},
+    builders::{built_inserts, is_read, query_builders},
     homes::Homes,
 };
 use crate::{
@@ -28,6 +28,8 @@ pub struct Unseen {
 pub struct Writer {
     /// Whether it is a query builder, which may do anything.
     pub is_builder: bool,
+    /// Whether it is one of which it is seen in which tables it puts rows.
+    pub is_read: bool,
     /// The same in words.
     pub words: String,
 }
@@ -46,9 +48,9 @@ pub fn unseen(
     let built = builders
         .iter()
         .filter(|(_, site)| !is_in_migrations(sources.path(site.source)))
-        .map(|(name, site)| (*site, None, format!("{name} builds queries that are not seen")));
+        .map(|(name, site)| (*site, Err(*name), format!("{name} builds queries that are not seen")));
     let computed = computed_inserts(extraction, statements).map(|(literal, site)| {
-        (site, Some(literal), "the name of a table is computed where rows are inserted".to_owned())
+        (site, Ok(literal), "the name of a table is computed where rows are inserted".to_owned())
     });
     // Where other callers name a table, it is of that database.
     let mut named: HashMap<usize, HashSet<usize>> = HashMap::new();
@@ -56,17 +58,17 @@ pub fn unseen(
         named.entry(literal).or_default().insert(database);
     }
     // An INSERT is sure to be one.
-    for (site, literal, words) in computed.chain(built) {
+    for (site, by, words) in computed.chain(built) {
         let path = sources.path(site.source);
-        let is_builder = literal.is_none();
-        let own = literal.and_then(|literal| named.get(&literal));
+        let (is_builder, is_read) = (by.is_err(), by.is_err_and(is_read));
+        let own = by.ok().and_then(|literal| named.get(&literal));
         let nearness = |(index, homes): (usize, &Homes<'_>)| {
             if own.is_some_and(|own| own.contains(&index)) { usize::MAX } else { homes.nearness(path) }
         };
         let near: Vec<usize> = homes.iter().enumerate().map(nearness).collect();
         let nearest = near.iter().max();
         for (writer, _) in writers.iter_mut().zip(&near).filter(|(_, near)| Some(*near) == nearest) {
-            writer.get_or_insert_with(|| Writer { is_builder, words: words.clone() });
+            writer.get_or_insert_with(|| Writer { is_builder, is_read, words: words.clone() });
         }
     }
     let inserts = built_inserts(sources, &builders);

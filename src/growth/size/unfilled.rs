@@ -1,7 +1,7 @@
 //! Tables that no statement is seen to fill while the program does its work: what tells a list that comes with the program
 //! from a table whose rows come by other ways.
 
-use super::{Class, TableSize, Writing, Writings, words};
+use super::{Class, TableSize, Writing, Writings, has_literal_key, words};
 use crate::{
     extract::{Extraction, Role},
     migration::mentions,
@@ -84,10 +84,29 @@ impl<'a> Unseen<'a> {
         Self { writer, is_usual: writer.is_some_and(|one| !one.is_builder) || filled * 4 < tables }
     }
 
+    /// Whether a query builder does, and nothing tells in which tables.
+    fn may_be_anywhere(&self) -> bool {
+        self.is_usual && self.writer.is_some_and(|one| one.is_builder && !one.is_read)
+    }
+
     /// Whether anything does.
     pub fn is_any(&self) -> bool {
         self.writer.is_some()
     }
+}
+
+/// Whether the rows that migrations put in a table are all that it has. Where a query builder is as likely to fill it as any,
+/// only rows with a key that is written beside them are: the others may be samples.
+pub(super) fn is_list(
+    seeded: &BTreeSet<String>,
+    own: &Writings<'_>,
+    (table, objects): (&Table, &Objects),
+    unseen: &Unseen<'_>,
+) -> bool {
+    let has_key = |one: &Writing<'_>| has_literal_key(one.statement.text.as_str(), table, objects);
+    let are_samples =
+        || unseen.may_be_anywhere() && !own.inserts.is_empty() && !own.inserts.iter().any(has_key);
+    seeded.contains(&table.name.to_lowercase()) && !are_samples()
 }
 
 /// A table that no statement is seen to insert into: something else may, or must where the program deletes or changes its
@@ -114,6 +133,8 @@ pub(super) fn by_others(own: &Writings<'_>, unseen: &Unseen<'_>, size: &mut Tabl
     let when = if own.inserts.is_empty() { "" } else { " while the program runs" };
     let text = format!("no statement inserts into it{when}, and {sign}");
     let class = if is_growing { Class::Growing } else { Class::Loaded };
+    // What stands in the first rows says nothing of those behind them.
+    size.has_unread |= unseen.may_be_anywhere() && !own.inserts.is_empty();
     (size.class, size.bound, size.evidence) = (class, None, vec![(None, text)]);
 }
 
