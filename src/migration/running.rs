@@ -153,14 +153,25 @@ pub(super) fn function_name(line: &str) -> Option<&str> {
 fn last_run(part: &str) -> Option<usize> {
     let of = |call: &&str| {
         let is_text = |at: usize| {
-            let argument =
-                part.get(at + call.len()..).unwrap_or_default().trim_start_matches(['&', 'f', 'r', '#']);
-            argument.trim_start().starts_with(['"', '\'', '`'])
+            let arguments = part.get(at + call.len()..).unwrap_or_default();
+            let begins = |argument: &str| {
+                argument.trim_start_matches(['&', 'f', 'r', '#']).trim_start().starts_with(['"', '\'', '`'])
+            };
+            // In Go, a context may stand in front of the text.
+            let behind = arguments.split_once(", ").filter(|(first, _)| is_context(first));
+            begins(arguments) || behind.is_some_and(|(_, next)| begins(next))
         };
         let runs = part.match_indices(*call).filter(|(at, _)| !is_text(*at));
         runs.map(|(at, call)| at + call.len() - 1).last()
     };
     RUNS.iter().filter_map(of).max()
+}
+
+/// Whether an argument is a context, by its name: `ctx`, `r.Context()`.
+fn is_context(argument: &str) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || "_.()".contains(one);
+    let lower = argument.to_ascii_lowercase();
+    argument.chars().all(is_part) && (lower.ends_with("ctx") || lower.contains("context"))
 }
 
 /// Whether the call in front of whose parenthesis this text ends is one of a transaction, by the name.
@@ -193,5 +204,9 @@ mod tests {
         let go = "//go:embed migrations/*.sql\nvar files embed.FS\n\nfunc (s *Store) run() error {\n\tnames, _ := files.ReadDir(\"migrations\")\n\tfor _, name := range names {\n\t\tif _, err := s.db.Exec(read(name)); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\treturn nil\n}\n";
         assert_eq!(of("app/db.go", go), Some(false));
         assert_eq!(of("app/db.go", "func run() { s.db.Exec(text) }\n"), None);
+        let handed = "//go:embed migrations/*.sql\nvar files embed.FS\n\nfunc run(ctx context.Context) {\n\tlib.Connect(ctx, files)\n\tlib.Exec(ctx, `DELETE FROM jobs`)\n}\n";
+        assert_eq!(of("app/db.go", handed), None);
+        let own = handed.replace("`DELETE FROM jobs`", "read(files)");
+        assert_eq!(of("app/db.go", &own), Some(false));
     }
 }
