@@ -2,7 +2,7 @@
 //! Foreign keys do not look at a row that is put in. Knows no migration.
 
 use super::guard::{self, Mode};
-use super::{Live, Refusal, SchemaError, quoted, quoted_text, sqlite};
+use super::{Live, Refusal, RefusalKind, SchemaError, quoted, quoted_text, sqlite};
 use sqlite::config::DbConfig;
 use sqlite::types::Value;
 use std::io::Cursor;
@@ -205,7 +205,12 @@ impl Live {
     pub fn breaks(&mut self, schema: &str, view: &str) -> Option<String> {
         self.guard.begin(Mode::Own);
         let sql = format!("PRAGMA {}.table_info({})", quoted(schema), quoted(view));
-        self.connection.prepare(&sql).err().map(|error| Refusal::new(&error, &self.guard, 0).message)
+        let refusal = self.connection.prepare(&sql).err().map(|error| Refusal::new(&error, &self.guard, 0));
+        // A function or collation is the program's, and no step takes it away.
+        let is_of_program = |kind: &RefusalKind| {
+            matches!(kind, RefusalKind::NoSuchFunction(_) | RefusalKind::NoSuchCollation(_))
+        };
+        refusal.filter(|refusal| !is_of_program(&refusal.kind)).map(|refusal| refusal.message)
     }
 
     /// The tables to which rows of a table refer that are not there; `None` where SQLite can't tell, since a foreign key of it
