@@ -19,6 +19,8 @@ pub(super) struct Member {
     pub used: BTreeSet<String>,
     /// What its lists alter before they have made it.
     pub alters: BTreeSet<String>,
+    /// How often it takes away tables, or names them anew, which another must have made first, and how often it makes these.
+    pub taken: BTreeMap<String, (usize, usize)>,
     /// The folder of numbered migrations that it is one of, or makes tables for.
     pub series: Option<String>,
 }
@@ -27,6 +29,7 @@ impl Member {
     /// Adds what a step says that stands behind those that were added.
     pub fn add(&mut self, step: &Step) {
         let found = mentions(step.text.as_str());
+        self.take(step.text.as_str());
         // What stands alone waits for what it needs, wherever that stands.
         if step.is_ordered && found.alters && !found.has_trigger {
             let mut made = BTreeSet::new();
@@ -44,6 +47,43 @@ impl Member {
         }
         self.created.extend(found.created);
         self.used.extend(found.used);
+    }
+
+    /// Counts what a text does to tables that it takes away, and has not made before.
+    fn take(&mut self, sql: &str) {
+        let mut needed = BTreeSet::new();
+        let mut made: BTreeSet<String> = BTreeSet::new();
+        for deed in deeds(sql) {
+            let (gone, new) = match deed {
+                Deed::Needs(name) => {
+                    needed.insert(name);
+                    continue;
+                }
+                Deed::Creates { name, .. } => (None, Some(name)),
+                Deed::Drops(name) => (Some(name).filter(|name| needed.contains(name)), None),
+                Deed::Renames(from, to) => (Some(from), Some(to)),
+            };
+            if let Some(name) = gone.filter(|name| !made.remove(name) && !self.created.contains(name)) {
+                self.taken.entry(name).or_default().0 += 1;
+            }
+            if let Some(name) = new {
+                if let Some((_, makes)) = self.taken.get_mut(&name) {
+                    *makes += 1;
+                }
+                made.insert(name);
+            }
+        }
+    }
+
+    /// The tables that another makes first: each time that it makes them, it has taken them away.
+    pub fn takes(&self) -> impl Iterator<Item = &String> {
+        self.taken.iter().filter(|(_, (takes, makes))| makes <= takes).map(|(table, _)| table)
+    }
+
+    /// Whether both make a table, and none of them has taken it away before.
+    pub fn clashes(&self, other: &Self) -> bool {
+        let taken: BTreeSet<&String> = self.takes().chain(other.takes()).collect();
+        self.created.intersection(&other.created).any(|table| !taken.contains(table))
     }
 }
 
@@ -87,6 +127,14 @@ impl Groups {
         self.of(root).flat_map(|(_, member)| member.created.iter().map(String::as_str)).collect()
     }
 
+    /// The tables that both of two groups make, and none has taken away before.
+    fn clashes(&self, one: usize, other: usize) -> usize {
+        let taken = |root: usize| self.of(root).flat_map(|(_, member)| member.takes());
+        let taken: BTreeSet<&str> = taken(one).chain(taken(other)).map(String::as_str).collect();
+        let (one, other) = (self.created(one), self.created(other));
+        one.intersection(&other).filter(|table| !taken.contains(*table)).count()
+    }
+
     /// The folder of numbered migrations that a group is, or works for.
     fn series(&self, root: usize) -> Option<&str> {
         self.of(root).find_map(|(_, member)| member.series.as_deref())
@@ -118,7 +166,9 @@ impl Groups {
         let of_others = |at: usize, table: &String| {
             makers.get(table.as_str()).is_some_and(|makers| makers.iter().any(|&maker| maker != at))
         };
-        let is_one = |(at, one): &(usize, &Member)| one.alters.iter().any(|table| of_others(*at, table));
+        let is_one = |(at, one): &(usize, &Member)| {
+            one.alters.iter().chain(one.takes()).any(|table| of_others(*at, table))
+        };
         all().filter(is_one).map(|(at, _)| at).collect()
     }
 
@@ -175,7 +225,7 @@ impl Groups {
     /// Whether two groups make no table both, and are not of two folders of migrations.
     fn may_be_one(&self, one: usize, other: usize) -> bool {
         let series = self.series(one).zip(self.series(other));
-        series.is_none_or(|(one, other)| one == other) && self.created(one).is_disjoint(&self.created(other))
+        series.is_none_or(|(one, other)| one == other) && self.clashes(one, other) == 0
     }
 
     /// Joins the groups that a statement needs together, if no group serves it alone that is as near to it.
@@ -242,15 +292,13 @@ impl Groups {
     /// The group that creates most of these tables, and hardly one that the asking group has; the nearest of equals.
     fn provider(&self, asking: usize, missing: &[&str]) -> Option<usize> {
         let asking_root = self.root(asking);
-        let own = self.created(asking_root);
         let path = self.members.get(asking).map_or("", |member| member.path.as_str());
         let mut best: Option<(usize, usize, usize)> = None;
         for root in self.roots().into_keys() {
             let created = self.created(root);
             let serves = missing.iter().filter(|name| created.contains(*name)).count();
             // Two that create the same tables are two databases, unless much more speaks for one.
-            let clashes = created.iter().filter(|name| own.contains(*name)).count();
-            if root == asking_root || serves == 0 || clashes * 4 > serves {
+            if root == asking_root || serves == 0 || self.clashes(root, asking_root) * 4 > serves {
                 continue;
             }
             // Two folders of migrations are two databases, and what makes tables for one is no part of the other.

@@ -40,8 +40,7 @@ pub(super) fn links(
         }
     }
     let clash = |one: usize, other: usize| {
-        let created = |at: usize| members.get(at).map(|one| &one.created);
-        created(one).zip(created(other)).is_none_or(|(one, other)| !one.is_disjoint(other))
+        members.get(one).zip(members.get(other)).is_none_or(|(one, other)| one.clashes(other))
     };
     let mut found = Vec::new();
     for homes in handed.into_values() {
