@@ -5,7 +5,9 @@ use super::{
     Declaration, Step,
     alone::only_extends,
     convention::{self, Convention},
-    files, mentions, runners, temporary,
+    files,
+    groups::Member,
+    mentions, runners, temporary,
 };
 use crate::{
     extract::{self, Extraction, Function},
@@ -139,7 +141,7 @@ impl<'a> Base<'a> {
     }
 
     /// Whether code upgrades databases that were made with it: it changes tables that the file makes, and that it does not
-    /// make itself, and it names the file, if nothing else says that this is a snapshot.
+    /// make itself, and it names the file, if nothing else says that this is a snapshot, or that another makes them first.
     fn is_of(&self, sources: &Sources, extraction: &Extraction, ladder: &Declaration) -> bool {
         let is_code = !ladder.steps.iter().any(|step| is_file(extraction, step.literal));
         if !is_code || !ladder.create.is_empty() {
@@ -174,7 +176,19 @@ impl<'a> Base<'a> {
         if !self.users.is_empty() && !homes().any(has_word) {
             return false;
         }
-        (self.is_snapshot && is_enough) || ((lacks || is_enough) && is_named())
+        (self.is_snapshot && is_enough)
+            || ((lacks || is_enough) && is_named())
+            || (is_enough && self.is_needed(ladder))
+    }
+
+    /// Whether code takes away tables, or names them anew, that others must have made, and the file makes nearly all of these: by
+    /// what name the program reads the file may be known to it alone.
+    fn is_needed(&self, ladder: &Declaration) -> bool {
+        let mut member = Member::default();
+        ladder.steps.iter().for_each(|step| member.add(step));
+        let taken: Vec<&String> = member.takes().filter(|table| member.created.contains(*table)).collect();
+        let made = taken.iter().filter(|table| self.created.contains(**table)).count();
+        made > 0 && made * 4 >= taken.len() * 3
     }
 
     /// Whether code that names the file calls a function of the package that the steps stand in: `migrations.Run(db)`.

@@ -137,9 +137,10 @@ fn names_it(source: &Source, name: &str) -> bool {
     source.peek(|text| mention(text, name).is_some())
 }
 
-/// Whether a string begins in front of a place, with nothing but a path in between.
+/// Whether a string begins in front of a place, with nothing but a path or the head of an address in between.
 fn is_quoted(text: &str, at: usize) -> bool {
-    let is_path = |byte: &u8| is_name_byte(*byte) || matches!(byte, b'.' | b'/');
+    // `qrc:/db/schema.sql`
+    let is_path = |byte: &u8| is_name_byte(*byte) || matches!(byte, b'.' | b'/' | b':');
     let mut before = text.as_bytes().get(..at).unwrap_or_default().iter().rev().take(FAR);
     before.find(|byte| !is_path(byte)).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
 }
