@@ -2,6 +2,7 @@
 //! here, which errs towards calling code alive.
 
 mod afar;
+mod constructors;
 mod decorated;
 mod edges;
 mod entries;
@@ -9,6 +10,7 @@ mod groups;
 mod meant;
 mod names;
 mod nodes;
+mod quiet;
 mod sieve;
 mod spoken;
 mod undeclared;
@@ -21,6 +23,7 @@ pub(super) use nodes::{migrations, open_owner, runs_once, token_text};
 use super::{Sink, fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources, folder_of};
 use afar::Afar;
+use constructors::Constructors;
 use edges::Edges;
 use entries::Programs;
 use meant::Meant;
@@ -213,6 +216,7 @@ impl Graph {
         edges.name(&afar.exported);
         let paths = |unit: u32| units.get(unit as usize).map_or("", |unit| sources.path(unit.source));
         let holders = entries::holders(units, &offsets);
+        let constructors = Constructors::of(sources, units, &mut nodes, &offsets);
         afar.mark_open(&paths, (&mut nodes, &holders), &open, &edges);
         let mut counts = vec![0; functions];
         for node in &nodes {
@@ -229,7 +233,7 @@ impl Graph {
             graph.mark_dead(units, (&edges, main), &programs, &methods(&open, &graph.nodes, &paths));
         }
         graph.mark_offline(sources, units, is_offline);
-        graph.mark_start_up(&edges, &Meant::new(sources, units, &graph));
+        graph.mark_start_up(&edges, &Meant::new(sources, units, &graph), &constructors);
         (graph, names)
     }
 
@@ -344,55 +348,5 @@ impl Graph {
                     (Role::Offline, if is_example { EXAMPLE } else { "it belongs to a tool" });
             }
         }
-    }
-
-    /// A function that only start-up code calls is start-up code; likewise for migrations and tools.
-    fn mark_start_up(&mut self, edges: &Edges, meant: &Meant<'_>) {
-        let calls = (0..self.nodes.len() as u32)
-            .flat_map(|caller| edges.callees.of(caller).iter().map(move |&callee| (callee, caller)));
-        let callers = Groups::new(self.names, calls);
-        loop {
-            let mut changes = Vec::new();
-            for (index, node) in self.nodes.iter().enumerate() {
-                // What is called from afar may be called at any time.
-                if node.role == Role::Production
-                    && !node.is_foreign
-                    && edges.roots.get(node.name as usize) == Some(&false)
-                    && let Some(role) = self.only_quiet(index as u32, callers.of(node.name), meant)
-                    // Who launches it, starts it, and does not wait for its end.
-                    && (role != Role::StartUp || edges.launched.get(node.name as usize) == Some(&false))
-                {
-                    changes.push((index, role));
-                }
-            }
-            if changes.is_empty() {
-                return;
-            }
-            for (index, role) in changes {
-                if let Some(node) = self.nodes.get_mut(index) {
-                    (node.role, node.reason) = (role, ONLY_SUCH);
-                }
-            }
-        }
-    }
-
-    /// The role that the callers of a function hand on, if all of them have a quiet one.
-    fn only_quiet(&self, callee: u32, callers: &[u32], meant: &Meant<'_>) -> Option<Role> {
-        let name = self.nodes.get(callee as usize)?.name;
-        let mut quietest: Option<Role> = None;
-        for &caller in callers.iter().filter(|&&caller| meant.may_mean(caller, name, callee)) {
-            let Some(node) = self.nodes.get(caller as usize) else { continue };
-            // What calls its own name calls itself, unless it tells that it means another.
-            if node.name == name && !meant.differ(caller, callee) {
-                continue;
-            }
-            match node.role {
-                Role::Test | Role::Dead => {}
-                Role::Offline if node.reason == EXAMPLE => {}
-                Role::Production => return None,
-                role => quietest = Some(quietest.map_or(role, |other| other.with(role))),
-            }
-        }
-        quietest
     }
 }
