@@ -2,8 +2,8 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, remade, straight, unnamed,
-    version,
+    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, remade, starts, straight,
+    unnamed, version,
     ways::{Frame, Question, Way, Ways},
 };
 use crate::{
@@ -49,6 +49,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     if is_guess {
         fill(&mut declaration.steps);
+        starts::record(extraction, &mut declaration.steps);
     }
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();

@@ -2,14 +2,62 @@
 //! words; which of them is older is settled by what SQLite says.
 
 use super::{
-    Declaration, Step,
+    Declaration, Runs, Step,
     conventions::ALL,
     created,
     files::{as_snapshot, touched},
     mentions,
 };
-use crate::extract::languages;
-use std::collections::BTreeSet;
+use crate::{
+    extract::{Extraction, languages},
+    source::SourceId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Takes down which version code records of what it makes: behind the last text that creates, and in front of the first that changes
+/// an older database.
+pub(super) fn record(extraction: &Extraction, steps: &mut [Step]) {
+    let place = |step: &Step| {
+        let literal = extraction.literals.get(step.literal)?;
+        Some((literal.site.source, literal.function?, literal.site.start))
+    };
+    let mut made: BTreeMap<(SourceId, u32), (usize, u32)> = BTreeMap::new();
+    for (index, step) in
+        steps.iter().enumerate().filter(|(_, one)| one.is_loose && one.runs != Runs::Migration)
+    {
+        if let Some((source, function, start)) = place(step) {
+            made.insert((source, function), (index, start));
+        }
+    }
+    for ((source, function), (index, start)) in made {
+        let of =
+            |step: &Step| place(step).filter(|one| (one.0, one.1) == (source, function) && one.2 > start);
+        let Some(end) = steps.iter().filter_map(of).map(|(.., start)| start).min() else { continue };
+        let between = extraction.literals.iter().filter(|one| {
+            one.site.source == source
+                && one.function == Some(function)
+                && (start..end).contains(&one.site.start)
+        });
+        let said = between.filter_map(|one| version_put_in(one.variants.first()?.as_str())).max();
+        if let Some(step) = steps.get_mut(index) {
+            step.records = step.records.or(said);
+        }
+    }
+}
+
+/// The version that a text puts alone into a table of versions, or into the database's own place for it.
+fn version_put_in(sql: &str) -> Option<u64> {
+    let lower = sql.trim_start().to_ascii_lowercase();
+    if lower.starts_with("pragma") {
+        let (_, value) = lower.split_once("user_version")?;
+        let value = value.trim_matches(|one: char| one.is_whitespace() || "=();".contains(one));
+        return value.parse().ok();
+    }
+    let table = mentions(&lower).used.into_iter().next().filter(|_| lower.starts_with("insert"))?;
+    let (_, values) = lower.split_once("values")?;
+    let value = values.trim().trim_end_matches(';').trim_end().strip_prefix('(')?.strip_suffix(')')?;
+    value.trim().parse().ok().filter(|_| table.contains("version"))
+}
 
 /// Makes what stands in the folder above a series, or beside it, and creates the tables that it changes, what creates a new one.
 pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
