@@ -22,12 +22,12 @@ const SMALL: RangeInclusive<i64> = -1..=16;
 /// The kind of values that a column takes, and between which numbers.
 type Takes<'a> = (Kind, &'a RangeInclusive<i64>);
 
-/// The values of a column that has few.
+/// The values of a column that has few; `is_begun_empty`: INSERTs leave it out, and it has no DEFAULT.
 pub(super) fn flags(
     declared: &Column,
     asked: &Use,
     (kind, bounds): Takes<'_>,
-    is_free: bool,
+    (is_free, is_begun_empty): (bool, bool),
 ) -> Vec<Literal> {
     let compared: BTreeSet<Literal> =
         asked.literals.iter().chain(&asked.set).filter(|one| **one != Literal::Null).cloned().collect();
@@ -45,6 +45,11 @@ pub(super) fn flags(
         return Vec::new();
     }
     let mut values = compared;
+    // Rows begin without a value, and get the only one that statements name.
+    if is_begun_empty && values.len() == 1 && asked.literals.contains(&Literal::Null) {
+        values.insert(Literal::Null);
+        return values.into_iter().collect();
+    }
     if values.is_empty() && !is_declared && kind == Kind::Text {
         values.extend(["a", "b", "c", "d"].map(|text| Literal::Text(text.to_owned())));
     } else if values.is_empty() && !is_declared {

@@ -355,8 +355,9 @@ impl Draft<'_> {
                 column.flags.clear();
                 column.is_excluded = false;
             } else if column.flags.is_empty() {
-                column.flags =
-                    flags(&declared, asked, (column.kind, &column.bounds), is_free && !asked.excluded);
+                let begins = stored.put_in(at).is_some_and(|all| all.contains(&Literal::Null));
+                let is = (is_free && !asked.excluded, begins && column.can_be_null);
+                column.flags = flags(&declared, asked, (column.kind, &column.bounds), is);
             }
             column.is_changed = asked.changes;
             (column.common, column.latch) = common_and_latch(&declared, asked, &column.flags, (stored, at));
