@@ -97,7 +97,8 @@ fn computing(extraction: &Extraction) -> impl Iterator<Item = &Literal> {
     let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
     literals.filter(|literal| {
         literal.variants.iter().any(|text| {
-            let is_own = !text.holes().is_empty() && names_a_hole(text.as_str());
+            let sql = text.as_str();
+            let is_own = !text.holes().is_empty() && names_a_hole(sql) && !only_drops_beside(sql);
             // A table of its own changes none that is known.
             is_own || marked(extraction, literal, text).is_some_and(|sql| changes_a_hole(&sql))
         })
@@ -122,6 +123,13 @@ fn marked(extraction: &Extraction, literal: &Literal, text: &Text) -> Option<Str
     let hole = HOLE.to_string();
     let filled = markers.fold(sql.to_owned(), |sql, one| sql.replace(&one.text, &hole));
     (filled != sql).then_some(filled)
+}
+
+/// Whether a text takes an index, a trigger or a view away, and makes nothing.
+fn only_drops_beside(sql: &str) -> bool {
+    let lower = skip_leading(sql).to_ascii_lowercase();
+    let is_one = |kind: &&str| lower.starts_with(&format!("drop {kind}"));
+    ["index", "trigger", "view"].iter().any(is_one) && !contains_word(&lower, "create")
 }
 
 /// Whether a text drops or alters a table that only the running program can name.
