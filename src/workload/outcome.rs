@@ -122,6 +122,10 @@ fn unplanned(
     if job.is_foreign {
         return Outcome::Foreign;
     }
+    // Each database has these, be it one of which no schema is known.
+    if refusal.is_none() && !job.used.is_empty() && job.used.iter().all(|name| is_of_sqlite(name)) {
+        return Outcome::NotSql;
+    }
     if let Some(reason) = unsettled(literal, refusal.as_ref(), &job.used, (known, sources)) {
         return Outcome::Dynamic { reason };
     }
@@ -168,6 +172,13 @@ fn unplanned(
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
         _ => Outcome::Refused { database: None, refusal: no_such_table(job, known) },
     }
+}
+
+/// Whether a table is there in each database: the catalogue, or what a pragma tells.
+fn is_of_sqlite(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let catalogue = ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"];
+    catalogue.contains(&name.as_str()) || name.starts_with("pragma_")
 }
 
 /// Whether a text is words alone that may be SQL, handed to what is taken to run some by its name only: `select_one("Select a port")`.
