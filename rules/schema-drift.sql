@@ -17,6 +17,8 @@ WITH told AS (
     SELECT
         drift.*,
         CASE
+            WHEN refers_there IS NOT NULL THEN printf('has the foreign key `%s` with %s, and not %s', object,
+                refers_there, replace(substr(here, instr(here, 'REFERENCES')), ' ()', ''))
             WHEN property = 'exists' AND here IS NOT NULL
                 THEN printf('lacks the %s `%s`', replace(object_kind, '_', ' '), object)
             WHEN property = 'exists' AND object_kind = 'column'
@@ -48,7 +50,16 @@ WITH told AS (
             WHEN object_kind = 'index' THEN here IS NOT NULL AND (fresh OR here LIKE '%UNIQUE%')
             WHEN object_kind IN ('trigger', 'view') THEN here IS NOT NULL
             ELSE 0 END AS matters
-    FROM drift
+    FROM (
+        SELECT drift.*, (
+            SELECT replace(substr(other.there, instr(other.there, 'REFERENCES')), ' ()', '')
+            FROM drift AS other
+            WHERE drift.object_kind = 'foreign_key' AND drift.here IS NOT NULL
+              AND other.object_kind = 'foreign_key' AND other.here IS NULL AND other.property = 'exists'
+              AND other.database = drift.database AND other.variant = drift.variant
+              AND other."table" = drift."table" AND other.object = drift.object) AS refers_there
+        FROM drift
+    ) AS drift
     -- What is there twice, here and there, is one thing that is another: what is lacking says it.
     WHERE NOT (property = 'exists' AND here IS NULL AND (
         object_kind <> 'column' OR there NOT LIKE '%NOT NULL%' OR there LIKE '%DEFAULT%'))
