@@ -60,8 +60,7 @@ struct Handing<'a> {
 
 impl Folder<'_> {
     /// The calls of the function around, and the turns of the loops around them, where they hand over what texts leave open: the
-    /// spot as it is seen from each, of which there are so many at the most. Where its file calls it, those of the file, unless it
-    /// writes to whatever table it is handed.
+    /// spot as it is seen from each, of which there are so many at the most: those of its file, and those of others.
     pub fn callers(&self, spot: Spot, texts: &[Text], mut most: usize) -> Vec<Spot> {
         let mut holes: Vec<(&Text, &Hole)> = Vec::new();
         for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
@@ -87,7 +86,7 @@ impl Folder<'_> {
         let mut seen: Vec<Spot> = seen.take(looked_at).collect();
         // What makes schema belongs to whoever runs it, with all that is asked before.
         let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
-        if !is_schema && (seen.is_empty() || is_filling) {
+        if !is_schema {
             let looked_at = if is_filling { MOST_CALLS } else { MOST_ELSEWHERE };
             let elsewhere = self.seen_from_elsewhere(spot, taken.function, looked_at);
             most = if elsewhere.is_empty() { most } else { most.max(MOST_ELSEWHERE) };
