@@ -1,6 +1,7 @@
 //! What may stand in the holes of a text: a parameter for a value, nothing for an optional tail, a name for a name.
 //! Proposes only; SQLite says which proposal compiles.
 
+mod affixes;
 mod around;
 mod quoted;
 mod results;
@@ -15,7 +16,7 @@ use crate::{
     schema::{Generated, Kind, Objects, Table, statements},
     source::SourceId,
 };
-use around::{Slot, is_word, slot};
+use around::{Slot, slot};
 pub(super) use quoted::with_values;
 
 /// The names that a schema offers, in lower case.
@@ -81,6 +82,13 @@ impl Names {
         found.push(name.to_owned());
         found
     }
+
+    /// What a hole stands for: in quotes, too, whatever table, unless the program makes up names for tables there.
+    fn settled(&self, slot: Slot, source: Option<SourceId>) -> Slot {
+        let is_any = matches!(&slot, Slot::MadeUp(name) if !self.tables.contains(&name.to_lowercase()));
+        let is_made = || self.temporary.iter().any(|(file, _)| Some(*file) == source);
+        if is_any && !self.tables.is_empty() && !is_made() { Slot::QuotedTable } else { slot }
+    }
 }
 
 /// The most fillings of one text that are tried.
@@ -125,8 +133,8 @@ pub struct Fillings {
 
 /// The fillings of a text that are worth trying.
 pub fn fillings(text: &Text, names: &Names) -> Fillings {
-    let holes = text.holes();
-    let slots: Vec<Slot> = slots(text).collect();
+    let (holes, source) = (text.holes(), text.origins().next().map(|(source, _)| source));
+    let slots: Vec<Slot> = slots(text).map(|slot| names.settled(slot, source)).collect();
     if slots.len() < holes.len() {
         return Fillings { groups: Vec::new(), names_table: false };
     }
@@ -147,7 +155,7 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
             None => groups.push((hole.name.as_str(), vec![index])),
         }
     }
-    let names_table = slots.contains(&Slot::Table);
+    let mut names_table = slots.iter().any(Slot::is_table);
     // Any table would do, and any columns.
     let kind = Kind::of(text.as_str());
     let inserts = matches!(kind, Kind::Insert | Kind::Replace);
@@ -162,7 +170,9 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     );
     let (mut tables, mut others) = (Vec::new(), Vec::new());
     for (name, members) in &groups {
-        let slot = members.first().and_then(|&index| slots.get(index));
+        let mut own = members.iter().filter_map(|&index| slots.get(index));
+        let first = own.clone().next();
+        let slot = own.find(|slot| slot.names_part_of_table()).or(first);
         let mut some = slot.map_or_else(Vec::new, |slot| choices(slot, names, text));
         if is_schema {
             // A schema holds no parameters.
@@ -173,7 +183,9 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         if slot == Some(&Slot::Tail) && contains_word(text.as_str(), "create") {
             some.splice(0..0, key(name).map(str::to_owned));
         }
-        if slot == Some(&Slot::Table) {
+        let is_one_of_several = slot.is_some_and(Slot::names_part_of_table) && some.len() > 1;
+        names_table |= is_one_of_several;
+        if is_one_of_several || slot.is_some_and(Slot::is_table) {
             tables.push((members.as_slice(), told(name, some)));
         } else {
             others.push((members.as_slice(), some));
@@ -327,16 +339,12 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
             let list = vec!["?"; (*count).max(1)].join(", ");
             vec![if *parenthesised { list } else { format!("({list})") }]
         }
-        Slot::Table => {
+        Slot::Table | Slot::QuotedTable => {
+            let quote = if *slot == Slot::Table { "\"" } else { "" };
             let own = names.tables.iter().filter(|name| !name.starts_with("sqlite_"));
-            own.map(|name| format!("\"{name}\"")).collect()
+            own.map(|name| format!("{quote}{name}{quote}")).collect()
         }
-        Slot::Affix { before, after, is_compared } => {
-            let compared = is_compared.then(|| " IN (?, ?)".to_owned());
-            // `JOIN tags t� ON t�.owner`: the table has another name in each turn of a loop.
-            let turn = is_prefix(text.as_str(), before, after).then(|| "1".to_owned());
-            compared.into_iter().chain(turn).chain(affixes(before, after, names)).collect()
-        }
+        Slot::Affix(affix) => affix.choices(names, text.as_str()),
         Slot::Comparison => some(&["IN (?, ?)"]),
         Slot::Column => some(&["rowid", "1"]),
         Slot::Returned => some(&["*", "rowid", "1"]),
@@ -354,33 +362,6 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
         // SQLite never takes it.
         Slot::Rest | Slot::Compared => vec![HOLE.to_string()],
     }
-}
-
-/// Whether a name of which a part is open stands in front of a column, or is given to a query within the text: `part� AS (SELECT`.
-fn is_prefix(sql: &str, before: &str, after: &str) -> bool {
-    let (sql, prefix) = (sql.to_lowercase(), format!("{before}{HOLE}{after}."));
-    let begins = |at: usize| !sql.get(..at).is_some_and(|lead| lead.ends_with(is_word));
-    let name = prefix.trim_end_matches('.');
-    let is_given = |at: usize| {
-        let behind = sql.get(at + name.len()..).map_or("", str::trim_start);
-        behind.strip_prefix("as").is_some_and(|rest| rest.trim_start().starts_with('('))
-    };
-    let is_prefix =
-        |at: usize| begins(at) && (is_given(at) || sql.get(at..).is_some_and(|one| one.starts_with(&prefix)));
-    sql.match_indices(name).any(|(at, _)| is_prefix(at))
-}
-
-/// What makes a name of the schema out of the letters around a hole.
-fn affixes(before: &str, after: &str, names: &Names) -> Vec<String> {
-    let all = names.tables.iter().chain(&names.columns);
-    let mut found: Vec<String> = all
-        .filter_map(|name| name.strip_prefix(before)?.strip_suffix(after))
-        .filter(|middle| !middle.is_empty())
-        .map(str::to_owned)
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]

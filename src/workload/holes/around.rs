@@ -1,6 +1,7 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
 use super::{
+    affixes::Affix,
     results::{in_result, is_alias, is_one_value},
     rows::{columns_in_front, values_left},
 };
@@ -30,8 +31,10 @@ pub(super) enum Slot {
     Values { count: usize, parenthesised: bool },
     /// A table.
     Table,
-    /// Part of a name, between these letters. `is_compared`: it may be a whole column, that is compared there.
-    Affix { before: String, after: String, is_compared: bool },
+    /// The same within quotes.
+    QuotedTable,
+    /// Part of a name.
+    Affix(Affix),
     /// How a column is compared, and with what.
     Comparison,
     /// A column, or an expression that could be one.
@@ -71,6 +74,16 @@ const CONDITIONS: [&str; 7] = ["where", "and", "or", "on", "having", "not", "whe
 const COMPARISONS: [&str; 8] = ["in", "like", "glob", "is", "between", "not", "match", "regexp"];
 
 impl Slot {
+    /// Whether it is the name of whatever table.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self, Self::Table | Self::QuotedTable)
+    }
+
+    /// Whether it stands beside letters or quotes in the name of a table.
+    pub(super) fn names_part_of_table(&self) -> bool {
+        matches!(self, Self::QuotedTable | Self::Affix(Affix { is_table: true, .. }))
+    }
+
     /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
     /// what is given to columns is none of the terms by which rows are found.
     pub(super) fn may_hold_what(&self, other: &Self) -> bool {
@@ -118,7 +131,9 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     }
     if !head.is_empty() || !tail.is_empty() {
         let is_compared = tail.is_empty() && is_compared(before, after);
-        return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase(), is_compared };
+        let is_table = before.strip_suffix(head).is_some_and(reads);
+        let (before, after) = (head.to_lowercase(), tail.to_lowercase());
+        return Slot::Affix(Affix { before, after, is_table, is_compared });
     }
     if before.ends_with('$') {
         return Slot::Ordinal(ordinal(text, index));

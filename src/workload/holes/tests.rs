@@ -119,6 +119,40 @@ fn a_made_up_name_is_that_of_a_temporary_table_of_its_file() {
 }
 
 #[test]
+fn a_name_in_quotes_that_nobody_makes_up_is_that_of_any_table() {
+    let names = Names { tables: vec!["cards".into(), "decks".into()], ..Names::default() };
+    for (open, close) in [('"', '"'), ('`', '`'), ('[', ']')] {
+        let found = fillings(&text(&[&format!("SELECT a FROM {open}"), &format!("{close}")]), &names);
+        let all: Vec<String> = found.groups.concat().iter().map(|one| one.as_str().to_owned()).collect();
+        let table = |name: &str| format!("SELECT a FROM {open}{name}{close}");
+        assert_eq!(all, [table("cards"), table("decks")]);
+        assert!(found.names_table);
+    }
+}
+
+#[test]
+fn a_table_of_which_a_part_is_computed_is_each_that_fits_or_has_no_prefix() {
+    let tables = ["notes", "old_notes", "team_opts", "user_opts"];
+    let names = Names { tables: tables.map(str::to_owned).to_vec(), ..Names::default() };
+    let groups = |pieces: &[&str]| {
+        let groups = fillings(&text(pieces), &names).groups.into_iter();
+        groups.map(|one| one.first().map_or("", Text::as_str).to_owned()).collect::<Vec<_>>()
+    };
+    let each = ["SELECT a FROM team_opts", "SELECT a FROM user_opts"];
+    assert_eq!(groups(&["SELECT a FROM ", "_opts"]), each);
+    assert_eq!(groups(&["SELECT a FROM ", "notes"]), ["SELECT a FROM notes"]);
+    let mut qualified = Text::default();
+    for piece in ["SELECT a FROM ", "notes WHERE ", "notes.b = ?"] {
+        if !qualified.as_str().is_empty() {
+            qualified.push_hole("prefix", false, SourceId(0), 0);
+        }
+        qualified.push(piece, SourceId(0), 0);
+    }
+    let filled = fillings(&qualified, &names).groups.concat();
+    assert_eq!(filled.first().map(Text::as_str), Some("SELECT a FROM notes WHERE notes.b = ?"));
+}
+
+#[test]
 fn names_come_from_the_schema() {
     let names = Names {
         tables: vec!["blocks".into()],
