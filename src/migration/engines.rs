@@ -334,6 +334,25 @@ mod tests {
     }
 
     #[test]
+    fn the_nearest_name_says_which_system_is_meant() {
+        for path in
+            ["db/postgres/a.go", "src/store_pg.rs", "src/PgStore.kt", "a/mysql.sql", "db/pg/queries.sql"]
+        {
+            assert_eq!(system_of_path(path), Some(true), "{path}");
+        }
+        for path in [
+            "postgres/sqlite/a.go",
+            "src/page.rs",
+            "src/pgp.rs",
+            "src/a.rs",
+            "src/sqlite_pg_import.rs",
+            "src/store_no_pg.rs",
+        ] {
+            assert_ne!(system_of_path(path), Some(true), "{path}");
+        }
+    }
+
+    #[test]
     fn words_of_servers_tell_a_file() {
         for sql in [
             "DROP TABLE IF EXISTS a CASCADE;",

@@ -4,6 +4,7 @@ use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{Functions, is_foreign},
     fragments::fragments,
+    heirs::Heirs,
     holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
     known::Known,
@@ -18,7 +19,7 @@ use crate::{
         self, Extraction, Literal, Role, names,
         text::{HOLE, Text},
     },
-    migration::{Servers, Step, is_script_of_another, leads_back, mentions},
+    migration::{Servers, Step, is_script_of_another, leads_back, mentions, system_of_path},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
 };
@@ -93,6 +94,7 @@ pub(super) fn jobs(
     let declared = databases.iter().flat_map(|database| &database.declaration.homes);
     let servers = Servers::find(sources, extraction).but_for(declared.copied());
     let functions = Functions::new(sources, databases);
+    let heirs = Heirs::find(sources, extraction);
     let mut near = HashMap::new();
     for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
         let path = sources.path(literal.site.source);
@@ -109,10 +111,12 @@ pub(super) fn jobs(
                 let own = names::common_tables(piece.text.as_str());
                 used.retain(|name| !own.contains(name));
                 let text = piece.text.as_str();
-                let foreign = is_others || is_foreign(text, path) || functions.are_called(text);
+                let foreign = is_others || is_foreign(text) || functions.are_called(text);
+                // What SQLite does not take of a class that is on both sides is for the other one.
+                let is_beside = system_of_path(path) == Some(true);
                 let logged = logs.get(&index);
                 let candidates = match logged {
-                    _ if foreign => Vec::new(),
+                    _ if foreign || (is_beside && !heirs.have(literal)) => Vec::new(),
                     Some(logged) => logged_candidates(logged, &used, databases, known),
                     None => candidates(path, near, &used, databases, known),
                 };
@@ -120,7 +124,7 @@ pub(super) fn jobs(
                 Job {
                     piece,
                     used,
-                    is_foreign: foreign,
+                    is_foreign: foreign || is_beside,
                     candidates,
                     rivals,
                     logged: logged.cloned(),

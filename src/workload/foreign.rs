@@ -2,14 +2,11 @@
 //! alone; what compiles is SQLite's, unless its place says otherwise.
 
 use super::Database;
-use crate::{
-    migration::{is_of_another, system_of_path},
-    source::Sources,
-};
+use crate::{migration::is_of_another, source::Sources};
 use std::{cell::OnceCell, collections::BTreeSet};
 
-/// Whether a text is written for another database system: by words of its own, or by its path.
-pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
+/// Whether a text is written for another database system, by words of its own.
+pub(super) fn is_foreign(sql: &str) -> bool {
     const MARKS: [&str; 17] = [
         "for update",
         "= any(?",
@@ -35,7 +32,6 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
     (joins && lower.trim_start().starts_with("update"))
         || MARKS.iter().any(|mark| lower.contains(mark))
         || is_of_another(sql)
-        || system_of_path(path).unwrap_or(false)
 }
 
 /// Functions of other systems that are no words of SQL, so that a program may have one of its own.
@@ -145,25 +141,6 @@ pub(super) fn speaks_foreign(sql: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_nearest_name_says_which_system_is_meant() {
-        for path in
-            ["db/postgres/a.go", "src/store_pg.rs", "src/PgStore.kt", "a/mysql.sql", "db/pg/queries.sql"]
-        {
-            assert!(is_foreign("SELECT 1", path), "{path}");
-        }
-        for path in [
-            "postgres/sqlite/a.go",
-            "src/page.rs",
-            "src/pgp.rs",
-            "src/a.rs",
-            "src/sqlite_pg_import.rs",
-            "src/store_no_pg.rs",
-        ] {
-            assert!(!is_foreign("SELECT 1", path), "{path}");
-        }
-    }
 
     #[test]
     fn words_that_sqlite_has_not_are_another_systems() {

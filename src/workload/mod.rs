@@ -11,6 +11,7 @@ mod field;
 mod foreign;
 mod foreign_keys;
 mod fragments;
+mod heirs;
 mod hints;
 mod holes;
 mod homes;
