@@ -155,8 +155,18 @@ pub(super) fn leave_beginnings_out(folder: &Folder<'_>, found: &mut Vec<Found>) 
     let taker = |one: &Found| {
         let (spot, at) =
             (Spot::at(one.unit as usize, one.candidate.function), one.candidate.literal as usize);
-        let is_taker = one.candidate.is_named && folder.taken(spot, folder.word(spot, at)).is_some();
-        is_taker.then(|| folder.name_of_taker(spot, at)).flatten()
+        if one.candidate.is_named {
+            let name = folder.word(spot, at);
+            return folder.taken(spot, name).and_then(|_| folder.name_of_taker(spot, at, name));
+        }
+        let site = one.literal.site;
+        let is_own =
+            |&(source, at): &(SourceId, u32)| source == site.source && (site.start..site.end).contains(&at);
+        if begins(one).iter().all(is_own) {
+            return None;
+        }
+        let name = folder.parameter_in_front(spot, one.candidate.start as usize)?;
+        folder.name_of_taker(spot, at, &name)
     };
     let takers = found.iter().filter_map(|one| Some((begins(one), taker(one)?)));
     let handed: HashMap<(SourceId, u32), &str> =

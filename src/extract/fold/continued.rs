@@ -65,7 +65,7 @@ impl Folder<'_> {
 
     /// The name of the function around, which no other function has, where it runs or gives back what stands at a token, and hands its
     /// parameter, as it is, to nobody.
-    pub(in crate::extract) fn name_of_taker(&self, spot: Spot, at: usize) -> Option<&str> {
+    pub(in crate::extract) fn name_of_taker(&self, spot: Spot, at: usize, parameter: &str) -> Option<&str> {
         let (code, language) = (self.code(spot)?, self.language(spot)?);
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let name = self.word(spot, function.name as usize);
@@ -81,16 +81,24 @@ impl Folder<'_> {
         };
         let signs = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
         // What is read there without a clause is read everywhere.
-        let is_read = signs(at + 1, b"),;") && is_alone(at);
+        let is_read = code.word(at) == parameter && signs(at + 1, b"),;") && is_alone(at);
         let is_bare = |one: usize| {
             one != at
-                && code.word(one) == code.word(at)
+                && code.word(one) == parameter
                 && signs(one - 1, b"(,")
                 && signs(one + 1, b"),")
                 && is_alone(one)
         };
         let mut body = self.body_of(spot).unwrap_or(at)..function.end as usize;
         (is_run && self.functions_of(name).len() == 1 && (is_read || !body.any(is_bare))).then_some(name)
+    }
+
+    /// The parameter behind which what starts at a token always puts more: `f"{query} LIMIT 5"`.
+    pub(in crate::extract) fn parameter_in_front(&self, spot: Spot, at: usize) -> Option<String> {
+        let text = self.chain(Spot { pieces: Pieces::No, ..spot }, at).0.into_iter().next()?;
+        let first = text.holes().first().filter(|hole| hole.at == 0)?;
+        let goes_on = text.as_str().contains(char::is_alphabetic);
+        (goes_on && self.taken(spot, &first.name).is_some()).then(|| first.name.clone())
     }
 
     /// What a caller hands to a parameter that more is put behind first; a hole where none is looked at.
