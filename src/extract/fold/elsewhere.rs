@@ -89,7 +89,8 @@ impl Folder<'_> {
         let is_alike = |&&(other, _): &&(u32, u32)| {
             self.units.get(other as usize).is_some_and(|one| one.language.name == unit.language.name)
         };
-        if self.functions_of(name).iter().filter(is_alike).nth(1).is_some() {
+        let alike: Vec<(u32, u32)> = self.functions_of(name).iter().filter(is_alike).copied().collect();
+        if alike.len() > 1 && !self.hand_on(spot, name, &alike) {
             return Vec::new();
         }
         // Of what drivers have, too, most calls are of theirs.
@@ -123,6 +124,25 @@ impl Folder<'_> {
             ..spot
         });
         seen.take(most).collect()
+    }
+
+    /// Whether the functions of a name all stand in the file, and all but one hand what they are called with first on to one of that
+    /// name: `link.insert(table, row)` in an `insert` of another type. Who calls any of them calls that one in the end.
+    fn hand_on(&self, spot: Spot, name: &str, alike: &[(u32, u32)]) -> bool {
+        let hands_on = |&&(unit, index): &&(u32, u32)| {
+            let own = self.units.get(unit as usize).and_then(|one| one.sketch.functions.get(index as usize));
+            let mut calls =
+                self.calls_named(spot, name).filter(|call| call.is_call && call.function == index);
+            own.is_some_and(|own| {
+                calls.any(|call| {
+                    let (arguments, _) = self.arguments(spot, call.name as usize + 1);
+                    let first = arguments.first().filter(|&&(start, end)| end == start + 1);
+                    first.is_some_and(|&(at, _)| self.parameter(spot, own, self.word(spot, at)) == Some(0))
+                })
+            })
+        };
+        alike.iter().all(|&(unit, _)| unit as usize == spot.unit)
+            && alike.iter().filter(hands_on).count() + 1 == alike.len()
     }
 
     /// Whether a file can mean what stands in another: it names the type of a method, and the module of what is none. Where a
