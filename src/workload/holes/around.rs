@@ -129,7 +129,11 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     if hole.needed && !head.is_empty() && tail.is_empty() {
         return Slot::Rest;
     }
-    if !head.is_empty() || !tail.is_empty() {
+    // What follows at once, `VALUES{rows}`, begins with a parenthesis.
+    let is_rows = head.eq_ignore_ascii_case("values")
+        && tail.is_empty()
+        && matches!(Kind::of(sql), Kind::Insert | Kind::Replace);
+    if (!head.is_empty() || !tail.is_empty()) && !is_rows {
         let is_compared = tail.is_empty() && is_compared(before, after);
         let is_table = before.strip_suffix(head).is_some_and(reads);
         let (before, after) = (head.to_lowercase(), tail.to_lowercase());

@@ -28,6 +28,7 @@ fn a_hole_is_filled_by_what_stands_around_it() {
         "SELECT date('now', '-1 days'), 'x daze'"
     );
     assert_eq!(first(&["INSERT INTO t (a, b) VALUES ", ""]), "INSERT INTO t (a, b) VALUES (?, ?)");
+    assert_eq!(first(&["INSERT INTO t (a, b) VALUES", ""]), "INSERT INTO t (a, b) VALUES(?, ?)");
     assert_eq!(first(&["SELECT a FROM t ", ""]), "SELECT a FROM t ");
     assert_eq!(first(&["SELECT a FROM t LIMIT ", ""]), "SELECT a FROM t LIMIT ?");
     assert_eq!(first(&["SELECT ", " FROM t"]), "SELECT * FROM t");
