@@ -88,7 +88,10 @@ fn read<'a>(unit: &Unit, text: &'a str, offset: u32) -> Read<'a> {
         if one.implements != NOWHERE {
             found.bases.push((class, word(one.implements)));
         }
-        if is_constructor(number) && !opening.contains(&number) {
+        // What a metaclass makes, it may make but once: `class Cache(metaclass=Singleton):`
+        let mut head = (one.owner + 1..one.end).map(word).take_while(|word| *word != ":");
+        let is_plain = !head.any(|word| word == "metaclass");
+        if is_constructor(number) && is_plain && !opening.contains(&number) {
             found.constructors.push((offset + number, class));
         }
     }
