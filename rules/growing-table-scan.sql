@@ -91,7 +91,8 @@ SELECT
          WHERE read.statement = scan.statement AND read."table" = scan."table"
            AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
            -- Nor does any of them reach the table through the view.
-           AND NOT EXISTS (SELECT 1 FROM obstacle WHERE obstacle.step = scan.id AND obstacle.predicate IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM obstacle JOIN filter ON filter.id = obstacle.predicate
+                           WHERE obstacle.step = scan.id AND filter."table" = read.through_name)
          HAVING min(read.through IS 'view') AND count(DISTINCT read.through_name) = 1),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),

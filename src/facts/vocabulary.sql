@@ -435,7 +435,9 @@ FROM base_step AS step
 JOIN filter ON filter.statement = step.statement AND filter.column IS NOT NULL
     -- What a view is asked for may be a column of the table.
     AND (filter."table" = step."table"
-         OR EXISTS (SELECT 1 FROM obstacle WHERE obstacle.step = step.id AND obstacle.predicate = filter.id))
+         OR EXISTS (SELECT 1 FROM obstacle
+                    JOIN read ON read.statement = step.statement AND read."table" = step."table" AND read.through = 'view'
+                    WHERE obstacle.step = step.id AND obstacle.predicate = filter.id AND read.through_name = filter."table"))
 WHERE coalesce(filter.operator, '') NOT IN ('NOT IN', '<>', '!=', 'IS NOT')
   AND (filter.query IS NULL
        OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id)
