@@ -1,4 +1,4 @@
-//! Texts for other database systems: by the words that no SQLite has, and by the names of what they stand in. Knows words
+//! Texts for other database systems, by the words that no SQLite has. What they stand in is not asked here. Knows words
 //! alone; what compiles is SQLite's, unless its place says otherwise.
 
 use super::Database;

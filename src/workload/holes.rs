@@ -10,7 +10,7 @@ mod rows;
 use crate::{
     extract::{
         sql::contains_word,
-        text::{HOLE, Text},
+        text::{HOLE, Hole, Text},
     },
     migration::{Step, mentions},
     schema::{Generated, Kind, Objects, Table, statements},
@@ -138,23 +138,7 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     if slots.len() < holes.len() {
         return Fillings { groups: Vec::new(), names_table: false };
     }
-    // Holes of one name hold one value.
-    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
-    for (index, hole) in holes.iter().enumerate() {
-        // How many there are of a list is no list.
-        let is_alike = |members: &[usize]| {
-            let first = members.first().and_then(|&first| Some((holes.get(first)?, slots.get(first)?)));
-            first.is_some_and(|(first, slot)| {
-                first.list == hole.list
-                    && first.name == hole.name
-                    && slots.get(index).is_some_and(|own| own.may_hold_what(slot))
-            })
-        };
-        match groups.iter_mut().find(|(name, members)| !name.is_empty() && is_alike(members)) {
-            Some((_, members)) => members.push(index),
-            None => groups.push((hole.name.as_str(), vec![index])),
-        }
-    }
+    let groups = alike(holes, &slots);
     let mut names_table = slots.iter().any(Slot::is_table);
     // Any table would do, and any columns.
     let kind = Kind::of(text.as_str());
@@ -184,7 +168,7 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
             some.splice(0..0, key(name).map(str::to_owned));
         }
         let is_one_of_several = slot.is_some_and(Slot::names_part_of_table) && some.len() > 1;
-        names_table |= is_one_of_several;
+        names_table |= is_one_of_several && slot.is_some_and(Slot::says_little);
         if is_one_of_several || slot.is_some_and(Slot::is_table) {
             tables.push((members.as_slice(), told(name, some)));
         } else {
@@ -198,6 +182,27 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         filled.map(|values| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>())).collect()
     };
     Fillings { groups: tables.into_iter().map(group).collect(), names_table }
+}
+
+/// The holes of a text, those together that hold one value since they have one name.
+fn alike<'t>(holes: &'t [Hole], slots: &[Slot]) -> Vec<(&'t str, Vec<usize>)> {
+    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (index, hole) in holes.iter().enumerate() {
+        // How many there are of a list is no list.
+        let is_alike = |members: &[usize]| {
+            let first = members.first().and_then(|&first| Some((holes.get(first)?, slots.get(first)?)));
+            first.is_some_and(|(first, slot)| {
+                first.list == hole.list
+                    && first.name == hole.name
+                    && slots.get(index).is_some_and(|own| own.may_hold_what(slot))
+            })
+        };
+        match groups.iter_mut().find(|(name, members)| !name.is_empty() && is_alike(members)) {
+            Some((_, members)) => members.push(index),
+            None => groups.push((hole.name.as_str(), vec![index])),
+        }
+    }
+    groups
 }
 
 /// What stands behind the name of a column where the name of a hole says that it makes that the key: of several engines, each has

@@ -84,6 +84,17 @@ impl Slot {
         matches!(self, Self::QuotedTable | Self::Affix(Affix { is_table: true, .. }))
     }
 
+    /// Whether the letters beside it are so few that they tell no table from others.
+    pub(super) fn says_little(&self) -> bool {
+        const FEW: usize = 4;
+        match self {
+            Self::Affix(Affix { before, after, .. }) => {
+                [before, after].iter().flat_map(|part| part.chars()).filter(|one| *one != '_').count() < FEW
+            }
+            _ => true,
+        }
+    }
+
     /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
     /// what is given to columns is none of the terms by which rows are found.
     pub(super) fn may_hold_what(&self, other: &Self) -> bool {
