@@ -34,6 +34,8 @@ pub struct Hole {
     pub list: bool,
     /// Whether the text goes on there with what is not known, so that without it it is not whole.
     pub needed: bool,
+    /// Whether a call makes it, so that it is seldom nothing.
+    pub is_made: bool,
     /// Whether one value stands there, and nothing else, for the source puts it between quotes.
     pub is_value: bool,
 }
@@ -90,7 +92,7 @@ impl Text {
     pub fn push_hole(&mut self, name: impl Into<String>, list: bool, source: SourceId, offset: u32) {
         self.segment(source, offset, false);
         let at = self.content.len() as u32;
-        self.holes.push(Hole { at, name: name.into(), list, needed: false, is_value: false });
+        self.holes.push(Hole { at, name: name.into(), list, needed: false, is_made: false, is_value: false });
         self.content.push(HOLE);
     }
 
@@ -177,6 +179,11 @@ impl Text {
     /// Takes note that it is not whole without what stands in its holes.
     pub fn mark_needed(&mut self) {
         self.holes.iter_mut().for_each(|hole| hole.needed = true);
+    }
+
+    /// Takes note that a call makes what stands in its holes.
+    pub fn mark_made(&mut self) {
+        self.holes.iter_mut().for_each(|hole| hole.is_made = true);
     }
 
     /// Whether a hole has this name.

@@ -138,7 +138,8 @@ impl Folder<'_> {
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.
     fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
-        if let Some(found) = self.of_module(spot, at, name).or_else(|| self.of_type(spot, at, name)) {
+        let told = self.of_module(spot, at, name).or_else(|| self.of_type(spot, at, name));
+        if let Some(found) = told.or_else(|| self.imported(spot, at, name)) {
             return Some(found);
         }
         let functions = &self.units.get(spot.unit)?.sketch.functions;

@@ -20,6 +20,7 @@ mod fields;
 mod functions;
 mod handed;
 mod heirs;
+mod imported;
 mod known;
 mod labels;
 mod levels;
@@ -147,6 +148,13 @@ impl<'a> Folder<'a> {
         let mut text = Text::default();
         text.push_hole(name, list, self.source(spot), offset);
         text
+    }
+
+    /// What a call makes that is not known.
+    fn of_call(&self, spot: Spot, at: usize, name: &str, list: bool) -> Vec<Text> {
+        let mut text = self.hole(spot, at, name, list);
+        text.mark_made();
+        vec![text]
     }
 
     /// Evaluates the expression that starts at a token, as far as `+` and adjacent literals carry it.
@@ -282,7 +290,7 @@ impl<'a> Folder<'a> {
         let returned = if bang == 0 { self.returned(spot, name) } else { self.expanded(spot, name, open) };
         let is_told = bang == 0 && !is_list(word);
         let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
-        (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)
+        (returned.unwrap_or_else(|| self.of_call(spot, at, called, is_list(word))), close + 1)
     }
 
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
@@ -315,7 +323,7 @@ impl<'a> Folder<'a> {
                     let returned = called.then(|| self.returned(spot, next + 1)).flatten();
                     let is_told = called && !is_list(method);
                     let name = if is_told { self.spelled(spot, next + 1, end) } else { method };
-                    value = returned.unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(method))]);
+                    value = returned.unwrap_or_else(|| self.of_call(spot, at, name, is_list(method)));
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {

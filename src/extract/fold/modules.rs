@@ -26,9 +26,19 @@ impl Folder<'_> {
         if matches!(words.first(), Some(&("self" | "super"))) && self.is_in_module(spot, at) {
             return None;
         }
+        self.in_module(spot, name, &words)
+    }
+
+    /// The only free function of that name in the module of this path; of several modules called so, the nearest.
+    pub(super) fn in_module(
+        &self,
+        spot: Spot,
+        name: &str,
+        words: &[&str],
+    ) -> Option<((usize, u32), &FunctionSketch)> {
         let home = self.sources.path(self.source(spot));
         let language = self.language(spot)?.name;
-        let all = self.functions_of(&key(last(home, &words), name));
+        let all = self.functions_of(&key(last(home, words), name));
         if all.len() > MOST {
             return None;
         }
@@ -37,7 +47,7 @@ impl Folder<'_> {
             let one = self.units.get(unit as usize)?;
             let function = one.sketch.functions.get(index as usize)?;
             let path = self.sources.path(one.source);
-            if one.language.name == language && function.owner == NOWHERE && is_module(home, path, &words) {
+            if one.language.name == language && function.owner == NOWHERE && is_module(home, path, words) {
                 found.push((common_folders(home, path), (unit as usize, index)));
             }
         }
@@ -98,7 +108,7 @@ impl Folder<'_> {
     }
 
     /// Whether a token stands in a module that is written within its file: `mod reads { … }`.
-    fn is_in_module(&self, spot: Spot, at: usize) -> bool {
+    pub(super) fn is_in_module(&self, spot: Spot, at: usize) -> bool {
         let is_written = self.language(spot).is_some_and(|language| language.name == "Rust");
         let Some(known) = is_written.then(|| self.known.unit(spot.unit)).flatten() else { return false };
         let modules = known.modules.get_or_init(|| {
@@ -160,11 +170,12 @@ fn based<'w, 'a>(own: &[&str], words: &'w [&'a str]) -> Option<(usize, &'w [&'a 
     }
 }
 
-/// The words of a file's module, from the root of the tree on.
+/// The words of a file's module, from the root of the tree on: in Go its folder is that.
 fn module(path: &str) -> Vec<&str> {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    const OF_FOLDER: [&str; 5] = ["mod", "lib", "main", "__init__", "index"];
+    let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
     let mut words: Vec<&str> = stem.split('/').collect();
-    if words.last().is_some_and(|last| ["mod", "lib", "main"].contains(last)) {
+    if ending == "go" || words.last().is_some_and(|last| OF_FOLDER.contains(last)) {
         words.pop();
     }
     words

@@ -12,6 +12,8 @@ pub(super) struct Affix {
     pub is_table: bool,
     /// Whether it may be a whole column, that is compared there.
     pub is_compared: bool,
+    /// Whether what is no part of a name there is the rest of a text that is not whole without it.
+    pub is_rest: bool,
 }
 
 impl Affix {
@@ -22,7 +24,7 @@ impl Affix {
         // Where the letters alone are a table, the rest is a prefix, which most have not.
         let is_whole = names.tables.contains(&format!("{}{}", self.before, self.after));
         if is_whole && self.is_table {
-            return vec![String::new()];
+            return vec![if self.is_rest { HOLE.to_string() } else { String::new() }];
         }
         let tables = self.middles(&names.tables);
         if self.is_table && !tables.is_empty() && !is_given {
@@ -35,7 +37,11 @@ impl Affix {
         let mut middles = [tables, self.middles(&names.columns)].concat();
         middles.sort_unstable();
         middles.dedup();
-        bare.into_iter().chain(compared).chain(turn).chain(middles).collect()
+        let mut all: Vec<String> = bare.into_iter().chain(compared).chain(turn).chain(middles).collect();
+        if all.is_empty() && self.is_rest {
+            all.push(HOLE.to_string());
+        }
+        all
     }
 
     /// What makes one of these names out of the letters.

@@ -6,7 +6,10 @@ use super::{
     rows::{columns_in_front, values_left},
 };
 use crate::{
-    extract::text::{HOLE, Text, opening},
+    extract::{
+        sql::contains_word,
+        text::{HOLE, Text, opening},
+    },
     schema::Kind,
 };
 
@@ -137,6 +140,7 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     }
     let head = last_word(before);
     let tail = first_word(after);
+    let is_rest = hole.is_made && lacks_condition(before);
     if hole.needed && !head.is_empty() && tail.is_empty() {
         return Slot::Rest;
     }
@@ -147,8 +151,9 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     if (!head.is_empty() || !tail.is_empty()) && !is_rows {
         let is_compared = tail.is_empty() && is_compared(before, after);
         let is_table = before.strip_suffix(head).is_some_and(reads);
+        let is_rest = is_rest && tail.is_empty();
         let (before, after) = (head.to_lowercase(), tail.to_lowercase());
-        return Slot::Affix(Affix { before, after, is_table, is_compared });
+        return Slot::Affix(Affix { before, after, is_table, is_compared, is_rest });
     }
     if before.ends_with('$') {
         return Slot::Ordinal(ordinal(text, index));
@@ -158,7 +163,17 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     }
     let found = unquoted(before.trim_end(), after, hole.list);
     let found = if found == Slot::Tail && is_compared(before, after) { Slot::Comparison } else { found };
-    if found == Slot::Tail && hole.needed { Slot::Rest } else { found }
+    if found == Slot::Tail && (hole.needed || is_rest) { Slot::Rest } else { found }
+}
+
+/// Whether nothing yet says in a text which rows of a table are meant, so that what a function puts behind it may.
+fn lacks_condition(before: &str) -> bool {
+    const SAID: [&str; 9] =
+        ["where", "group", "order", "limit", "having", "values", "union", "returning", "with"];
+    let said = |one: &str| contains_word(before, one);
+    matches!(Kind::of(before), Kind::Select | Kind::Update | Kind::Delete)
+        && !SAID.iter().any(|one| said(one))
+        && (said("from") || said("set"))
 }
 
 /// The number of a parameter that the program counts, as in `$%d`: behind all that are written, and those counted before.

@@ -1,0 +1,228 @@
+//! Functions that a file imports: `from parts.text import where`, `import "ships/text"`, `use crate::text::filter`. Which module a
+//! name comes from is read of its import; one that a file gives another name is not known. An `impl` of [`Folder`], apart for its
+//! length.
+
+use super::{Folder, Spot};
+use crate::extract::{lexer::Kind, sketch::FunctionSketch};
+
+/// The longest path in front of a name, in words.
+const LONGEST: usize = 8;
+
+/// The most tokens of an import.
+const LONGEST_IMPORT: usize = 512;
+
+/// Where a function stands, and what the walk saw of it.
+type Found<'f> = ((usize, u32), &'f FunctionSketch);
+
+impl Folder<'_> {
+    /// The only free function of that name that the file imports, or that stands in a module which it imports and the call names in
+    /// front.
+    pub(super) fn imported(&self, spot: Spot, at: usize, name: &str) -> Option<Found<'_>> {
+        let language = self.language(spot)?;
+        let is_alike = |&&(unit, _): &&(u32, u32)| {
+            let unit = unit as usize;
+            unit != spot.unit && self.units.get(unit).is_some_and(|one| one.language.name == language.name)
+        };
+        // Of most names there is no other function, and no import is looked at.
+        self.functions_of(name).iter().find(is_alike)?;
+        let front = self.path_in_front(spot, at)?;
+        let first = front.first().copied().unwrap_or(name);
+        if language.packages && (front.len() != 1 || self.declares(spot, first, at)) {
+            return None;
+        }
+        let imports = self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports(spot));
+        let paths = imports.iter().flat_map(|&(from, end)| self.paths_of(spot, (from, end), (&front, name)));
+        let mut found = paths.filter_map(|words| self.in_module(spot, name, &words));
+        let one = found.next()?;
+        found.all(|other| other.0 == one.0).then_some(one)
+    }
+
+    /// The words in front of a name, if nothing else is: `text` in `text.filter(…)`.
+    fn path_in_front(&self, spot: Spot, at: usize) -> Option<Vec<&str>> {
+        let mut words = Vec::new();
+        let mut first = at;
+        while first > 0 && self.is(spot, first - 1, b'.') {
+            first = first.checked_sub(2)?;
+            if self.kind(spot, first) != Some(Kind::Word) || words.len() == LONGEST {
+                return None;
+            }
+            words.insert(0, self.word(spot, first));
+        }
+        let is_of_other = first > 0 && b":>".iter().any(|&sign| self.is(spot, first - 1, sign));
+        (!is_of_other).then_some(words)
+    }
+
+    /// The imports of a file, as ranges of tokens.
+    fn imports(&self, spot: Spot) -> Vec<(u32, u32)> {
+        let (Some(code), Some(language)) = (self.code(spot), self.language(spot)) else { return Vec::new() };
+        let words: &[&str] = match language.name {
+            "Python" => &["from", "import"],
+            "Go" | "JavaScript" => &["import"],
+            "Rust" => &["use"],
+            _ => return Vec::new(),
+        };
+        let starts = |at: &usize| {
+            let before = at.checked_sub(1);
+            let ends = |before: usize| code.kind(before) == Some(Kind::Line) || code.is(before, b';');
+            let is_first = code.is_on_new_line(*at)
+                || before.is_some_and(|before| ends(before) || code.word(before) == "pub");
+            is_first && words.contains(&code.word(*at))
+        };
+        let end = |from: usize| {
+            let mut at = from + 1;
+            while at < from + LONGEST_IMPORT && at < code.length() {
+                if code.is(at, b';') || code.kind(at) == Some(Kind::Line) {
+                    return at;
+                }
+                // The path of a module is the last of an import that has one in quotes.
+                if code.kind(at) == Some(Kind::Text) {
+                    return at + 1;
+                }
+                let is_list = language.packages && code.is(at, b'(');
+                at = if code.opens(at) { code.matching(at) } else { at } + 1;
+                if is_list {
+                    return at;
+                }
+            }
+            at
+        };
+        let starts = (0..code.length()).filter(starts);
+        starts.map(|from| (from as u32, end(from) as u32)).collect()
+    }
+
+    /// The modules from which an import takes a name, or which it names as the call does, as the words of their paths.
+    fn paths_of<'f>(
+        &'f self,
+        spot: Spot,
+        (from, end): (u32, u32),
+        (front, name): (&[&str], &str),
+    ) -> Vec<Vec<&'f str>> {
+        let (from, end) = (from as usize, end as usize);
+        match self.language(spot).map_or("", |language| language.name) {
+            "Python" => self.of_python(spot, (from, end), (front, name)).into_iter().collect(),
+            "Go" => self.of_go(spot, (from, end), front),
+            "JavaScript" => self.of_script(spot, (from, end), (front, name)).into_iter().collect(),
+            "Rust" if front.is_empty() => self.of_use(spot, (from + 1, end), name),
+            _ => Vec::new(),
+        }
+    }
+
+    /// `from parts.text import where`, `from .text import where`, `from parts import text`, `import parts.text`.
+    fn of_python<'f>(
+        &'f self,
+        spot: Spot,
+        (from, end): (usize, usize),
+        (front, name): (&[&str], &str),
+    ) -> Option<Vec<&'f str>> {
+        let names = (from + 1..end).find(|&at| self.word(spot, at) == "import");
+        let until = names.unwrap_or(end);
+        let first = (from + 1..until).find(|&at| !self.is(spot, at, b'.'))?.min(until);
+        let mut path = self.upwards(spot, first - from - 1);
+        let written = (first..until).filter(|&at| self.kind(spot, at) == Some(Kind::Word));
+        path.extend(written.map(|at| self.word(spot, at)).take_while(|word| *word != "as"));
+        let Some(names) = names else {
+            // `import parts.text as text`
+            let given =
+                (first..end).find(|&at| self.word(spot, at) == "as").map(|at| self.word(spot, at + 1));
+            let is_it = match given {
+                Some(given) => front == [given],
+                None => !front.is_empty() && front == path,
+            };
+            return is_it.then_some(path);
+        };
+        let own = self.named_in((spot, names + 1, end), front, name)?;
+        // What an import names in the place of a function is a module.
+        if !front.is_empty() {
+            path.push(own);
+        }
+        (front.len() < 2).then_some(path)
+    }
+
+    /// The folders of `import "ships/text"`, the longest first.
+    fn of_go<'f>(&'f self, spot: Spot, (from, end): (usize, usize), front: &[&str]) -> Vec<Vec<&'f str>> {
+        let Some(package) = front.first() else { return Vec::new() };
+        let texts = (from..end).filter(|&at| self.kind(spot, at) == Some(Kind::Text));
+        let is_named = |at: usize, path: &str| {
+            let before = at.checked_sub(1).filter(|&before| before > from);
+            let given = before.filter(|&before| self.kind(spot, before) == Some(Kind::Word));
+            let given = given.map(|before| self.word(spot, before));
+            given.unwrap_or_else(|| path.rsplit('/').next().unwrap_or(path)) == *package
+        };
+        let path = texts.map(|at| (at, unquoted(self.word(spot, at)))).find(|&(at, path)| is_named(at, path));
+        let words: Vec<&str> = path.map_or_else(Vec::new, |(_, path)| path.split('/').collect());
+        (0..words.len()).filter_map(|at| words.get(at..)).map(<[&str]>::to_vec).collect()
+    }
+
+    /// `import { where } from "./text"`, `import * as text from "./text"`.
+    fn of_script<'f>(
+        &'f self,
+        spot: Spot,
+        (from, end): (usize, usize),
+        (front, name): (&[&str], &str),
+    ) -> Option<Vec<&'f str>> {
+        let text = end.checked_sub(1).filter(|&at| self.kind(spot, at) == Some(Kind::Text))?;
+        self.named_in((spot, from + 1, text), front, name).filter(|_| front.len() < 2)?;
+        let path = unquoted(self.word(spot, text));
+        let outer = path.split('/').take_while(|part| matches!(*part, "." | "..")).count();
+        // `./text` is beside the file, and so is `../text` beside its folder.
+        let up = path.split('/').filter(|part| *part == "..").count();
+        let mut words = self.upwards(spot, if outer > 0 { up + 1 } else { 0 });
+        let parts = path.split('/').skip(outer).filter(|part| !matches!(*part, "@" | "~" | ""));
+        words.extend(parts.map(|part| part.split_once('.').map_or(part, |(stem, _)| stem)));
+        Some(words)
+    }
+
+    /// The modules from which `use crate::{text::{filter, order}, names::*}` takes a name.
+    fn of_use<'f>(&'f self, spot: Spot, (from, end): (usize, usize), name: &str) -> Vec<Vec<&'f str>> {
+        let (mut found, mut path, mut outer) = (Vec::new(), Vec::new(), Vec::new());
+        for at in from..end {
+            let word = self.word(spot, at);
+            let is_last = !self.is(spot, at + 1, b':');
+            match word {
+                "{" => outer.push(path.len()),
+                "}" => drop(outer.pop()),
+                "," => path.truncate(outer.last().copied().unwrap_or(0)),
+                "*" => found.push(path.clone()),
+                _ if self.kind(spot, at) != Some(Kind::Word) => {}
+                _ if is_last && word == name => found.push(path.clone()),
+                _ if !is_last => path.push(word),
+                _ => {}
+            }
+        }
+        // The path of the file is not all of the module that is written within it.
+        let is_within = self.is_in_module(spot, from);
+        found.retain(|path| match path.first() {
+            Some(&("self" | "super")) => !is_within,
+            first => first.is_some(),
+        });
+        found
+    }
+
+    /// The name that an import takes as it is written there: that of a module where there is a path in front of the call.
+    fn named_in(&self, (spot, from, end): (Spot, usize, usize), front: &[&str], name: &str) -> Option<&str> {
+        let wanted = front.first().copied().unwrap_or(name);
+        let at = self.places_of(spot, from..end, wanted).find(|&at| self.word(spot, at + 1) != "as")?;
+        let is_given = at > from && self.word(spot, at - 1) == "as";
+        // A function is looked for by its own name.
+        if is_given && front.is_empty() {
+            return None;
+        }
+        let own = if is_given { at.checked_sub(2)? } else { at };
+        Some(self.word(spot, own))
+    }
+
+    /// The words that lead from a file's module so many packages up; the first is the one that the file stands in.
+    fn upwards(&self, spot: Spot, packages: usize) -> Vec<&'static str> {
+        let file = self.sources.path(self.source(spot)).rsplit('/').next().unwrap_or("");
+        let is_package = matches!(file.split('.').next(), Some("__init__" | "index"));
+        match packages.checked_sub(usize::from(is_package)) {
+            Some(0) if is_package => vec!["self"],
+            Some(up) => vec!["super"; up],
+            None => Vec::new(),
+        }
+    }
+}
+
+fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
