@@ -100,6 +100,28 @@ fn each_statement_has_the_obstacles_of_the_page() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+#[test]
+fn no_index_is_advised_with_which_another_row_would_be_the_one_that_is_taken() {
+    let relief = |body: &str| {
+        let folder = TempDir::new().unwrap();
+        let schema = "CREATE TABLE step(n INT PRIMARY KEY DESC, root BLOB, turn INT) WITHOUT ROWID;";
+        fs::write(folder.path().join("schema.sql"), schema).unwrap();
+        let code = format!("package store\n\nfunc read(db *sql.DB) {{\n\t{body}\n}}\n");
+        fs::write(folder.path().join("store.go"), code).unwrap();
+        let config = "[[database]]\nname = \"main\"\nmigrations = [\"schema.sql\"]\ngrowing = [\"*\"]\n";
+        fs::write(folder.path().join("planlint.toml"), config).unwrap();
+        let output = folder.path().join("facts.db");
+        facts(&CheckRequest::new(folder.path()), &output).unwrap();
+        let facts = Connection::open(&output).unwrap();
+        facts.query_row("SELECT count(*) FROM relief", [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let sets = "SELECT root FROM step WHERE root IS NOT NULL";
+    assert_eq!(relief(&format!("db.QueryRow(\"{sets}\").Scan(&root)")), 0);
+    assert_eq!(relief(&format!("db.Query(\"{sets}\")")), 1, "all of them are taken");
+    let equal = "SELECT n FROM step WHERE turn = ?";
+    assert_eq!(relief(&format!("db.QueryRow(\"{equal}\", turn).Scan(&n)")), 1, "they come as before");
+}
+
 /// What can stand in the place of several statements, for one of them.
 fn instead(schema: &str, sql: &str) -> Vec<String> {
     let folder = TempDir::new().unwrap();

@@ -89,6 +89,11 @@ pub struct Literal {
 }
 
 impl Literal {
+    /// Whether the call that it is handed to takes the first row of what it returns, and no other.
+    pub fn takes_first(&self) -> bool {
+        self.sink.as_ref().is_some_and(|sink| self.language.first_rows.contains(&sink.name.as_str()))
+    }
+
     /// A text that stands in no code.
     pub fn bare(site: Site, text: Text, language: &'static Language) -> Self {
         Self {

@@ -11,6 +11,7 @@ mod compare;
 mod either;
 mod exists;
 mod expression;
+mod first;
 mod fix;
 mod indexes;
 mod instead;
@@ -154,12 +155,12 @@ pub struct Obstructed {
 }
 
 /// What stands in the way of the doubtful statements, databases side by side, in the order of the statements. No index is
-/// worth it for one that runs once.
+/// worth it for one that runs once, nor one that changes which row comes first of which the program takes that alone.
 pub fn find(
     databases: &mut [Database],
     statements: &[Statement],
     measured: &Measured,
-    runs_once: &(dyn Fn(&Statement) -> bool + Sync),
+    (runs_once, takes_first): (&Asks<'_>, &Asks<'_>),
 ) -> Vec<Obstructed> {
     let costly: Vec<usize> =
         measured.growths.iter().filter(|one| is_costly(one)).map(|one| one.statement).collect();
@@ -180,6 +181,7 @@ pub fn find(
                         explained,
                         is_costly,
                         runs_once: runs_once(one),
+                        takes_first: takes_first(one),
                     })
                 })
                 .collect();
@@ -189,6 +191,9 @@ pub fn find(
     all.sort_by_key(|one| one.statement);
     all
 }
+
+/// A question about a statement.
+type Asks<'a> = dyn Fn(&Statement) -> bool + Sync + 'a;
 
 /// A statement to be looked at.
 struct Doubtful<'a> {
@@ -200,6 +205,8 @@ struct Doubtful<'a> {
     is_costly: bool,
     /// It is a step of a migration.
     runs_once: bool,
+    /// The program takes the first of its rows alone.
+    takes_first: bool,
 }
 
 /// Whether a cost grows, and rows do not explain it, or is not known.
@@ -241,12 +248,12 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
     // Reading the texts takes as long as asking SQLite, and each is read by itself.
     let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
-    let mut known: FxHashMap<(&str, Vec<&str>, bool, bool), Obstructed> = FxHashMap::default();
+    let mut known: FxHashMap<(&str, Vec<&str>, bool, bool, bool), Obstructed> = FxHashMap::default();
     let mut all = Vec::new();
     for (one, read) in doubtful.iter().zip(&texts) {
         let Some(read) = read else { continue };
         let found = known
-            .entry((one.text, like::patterns(&read.names), one.is_costly, one.runs_once))
+            .entry((one.text, like::patterns(&read.names), one.is_costly, one.runs_once, one.takes_first))
             .or_insert_with(|| of_statement(one, read, objects, mirror.as_mut(), &mut workshop));
         all.push(Obstructed { statement: one.statement, ..found.clone() });
     }
@@ -304,6 +311,7 @@ fn of_statement(
         let helped = together(&subjects, &found.obstacles, workshop);
         found.obstacles.extend(helped);
     }
+    first::keep_first(one, read, &mut found.obstacles);
     found
 }
 

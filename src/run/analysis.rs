@@ -118,7 +118,9 @@ impl Analysis {
         found.pricing = Pricing::new(sources, databases, statements, sizes, measured);
         request.say("asking why no index is used");
         let runs_once = |one: &Statement| role(extraction, one) == Some(Role::Migration);
-        found.obstacles = obstacle::find(databases, statements, measured, &runs_once);
+        let takes_first =
+            |one: &Statement| extraction.literals.get(one.literal).is_some_and(extract::Literal::takes_first);
+        found.obstacles = obstacle::find(databases, statements, measured, (&runs_once, &takes_first));
         found.missed = obstacle::missed(databases, statements);
         found.instead = obstacle::instead(databases, statements);
         obstacle::serve_keys(databases, &mut found.key_plans);

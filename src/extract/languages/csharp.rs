@@ -57,6 +57,14 @@ pub const LANGUAGE: Language = Language {
         "Invariant",
         "StringBuilder",
     ],
+    first_rows: &[
+        "ExecuteScalar",
+        "ExecuteScalarAsync",
+        "QueryFirst",
+        "QueryFirstAsync",
+        "QueryFirstOrDefault",
+        "QueryFirstOrDefaultAsync",
+    ],
     sinks: &[
         ("CommandText", SinkKind::RunsMany),
         ("SqliteCommand", SinkKind::RunsMany),

@@ -42,6 +42,7 @@ pub const LANGUAGE: Language = Language {
     pushes: &["append"],
     joinings: &[Joining { name: "Join", list: Place::Argument(0), separator: Place::Argument(1) }],
     identities: &["TrimSpace", "Rebind", "string", "String"],
+    first_rows: &["QueryRow", "QueryRowContext", "QueryRowx", "Get", "GetContext"],
     sinks: &[
         ("Exec", SinkKind::RunsMany),
         ("ExecContext", SinkKind::RunsMany),

@@ -178,6 +178,8 @@ pub struct Language {
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
     pub sinks: &'static [(&'static str, SinkKind)],
+    /// Those of them that take the first row of what a text returns, however many there are.
+    pub first_rows: &'static [&'static str],
     /// The methods of the usual drivers that make the SQL themselves.
     pub methods: Option<&'static Methods>,
     /// The functions that the usual drivers call on a new database, where others bring an old one to the same schema.
@@ -254,6 +256,7 @@ pub const PLAIN: Language = Language {
     joinings: &[],
     identities: &[],
     sinks: &[],
+    first_rows: &[],
     methods: None,
     creates: &[],
     transactional: &[],

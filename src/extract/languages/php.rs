@@ -44,6 +44,7 @@ pub const LANGUAGE: Language = Language {
     pushes: &["array_push"],
     joinings: &[Joining::function("implode"), Joining::function("join")],
     identities: &["trim", "rtrim", "ltrim"],
+    first_rows: &["querySingle", "fetchOne"],
     sinks: &[
         ("exec", SinkKind::RunsMany),
         ("prepare", SinkKind::RunsOne),

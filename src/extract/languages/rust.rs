@@ -70,6 +70,7 @@ pub const LANGUAGE: Language = Language {
         "into_boxed_str",
         "AssertSqlSafe",
     ],
+    first_rows: &["query_row", "query_row_and_then"],
     sinks: &[
         ("execute", SinkKind::RefusesMore),
         ("execute_batch", SinkKind::RunsMany),

@@ -31,6 +31,7 @@ pub const LANGUAGE: Language = Language {
     appends: &["append"],
     joinings: &[Joining::of_list("joined")],
     identities: &["trimmingCharacters", "String", "SQL", "description"],
+    first_rows: &["scalar", "fetchOne"],
     sinks: &[
         ("execute", SinkKind::RunsMany),
         ("executeQuery", SinkKind::RunsOne),
