@@ -2,7 +2,11 @@
 //! alone; what compiles is SQLite's, unless its place says otherwise.
 
 use super::Database;
-use crate::{migration::is_of_another, source::Sources};
+use crate::{
+    migration::is_of_another,
+    schema::tokens::{Kind, Token, Tokens},
+    source::Sources,
+};
 use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Whether a text is written for another database system, by words of its own.
@@ -138,9 +142,36 @@ pub(super) fn speaks_foreign(sql: &str) -> bool {
     MARKS.iter().any(|mark| lower.contains(mark)) || casts()
 }
 
+/// Whether a text that SQLite refused marks its parameters as drivers of other systems do alone: all rows of an INSERT by one mark,
+/// `VALUES ?`, and, in the languages that have it, a value by `%s`.
+pub(super) fn marks_foreign(sql: &str, has_percents: bool) -> bool {
+    let all: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
+    let is_rows = |pair: &[Token<'_>]| {
+        let [values, mark] = pair else { return false };
+        values.is("VALUES") && mark.kind == Kind::Parameter
+    };
+    // Behind a value, the sign would be the remainder of it.
+    let is_percent = |three: &[Token<'_>]| {
+        let [before, sign, letter] = three else { return false };
+        let is_mark = sign.is_sign('%') && letter.text == "s" && letter.start == sign.end;
+        is_mark && (['=', '<', '>', '(', ','].iter().any(|&one| before.is_sign(one)) || before.is("LIKE"))
+    };
+    all.windows(2).any(is_rows) || (has_percents && all.windows(3).any(is_percent))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_may_be_marked_as_no_sqlite_reads_them() {
+        assert!(marks_foreign("INSERT INTO t (a, b) VALUES ?", false));
+        assert!(marks_foreign("DELETE FROM t WHERE a = %s", true));
+        assert!(marks_foreign("INSERT INTO t VALUES (1, %s)", true));
+        assert!(!marks_foreign("DELETE FROM t WHERE a = %s", false), "a format string, perhaps");
+        assert!(!marks_foreign("SELECT a %s FROM t WHERE b = '%s' AND c = d %s", true));
+        assert!(!marks_foreign("INSERT INTO t VALUES (?)", true));
+    }
 
     #[test]
     fn words_that_sqlite_has_not_are_another_systems() {

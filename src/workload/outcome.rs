@@ -3,7 +3,7 @@
 use super::{
     Outcome, Statement,
     bind::{Job, weight},
-    foreign::speaks_foreign,
+    foreign::{marks_foreign, speaks_foreign},
     holes::{is_open_index, names_table},
     known::Known,
 };
@@ -144,7 +144,8 @@ fn unplanned(
         }
         return computed(&job.piece.text);
     }
-    if speaks_foreign(job.piece.text.as_str()) {
+    let sql = job.piece.text.as_str();
+    if speaks_foreign(sql) || (runs && marks_foreign(sql, literal.language.percent_operator)) {
         return Outcome::Foreign;
     }
     match refusal {
