@@ -247,8 +247,7 @@ pub(super) fn tokens(sql: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// A token as it is in any case and with any name of a parameter, or hole. Names and keywords are the same in any case, unless
-/// they are quoted; SQLite folds letters of ASCII alone.
+/// A token with any name of a parameter, or hole. What is not quoted is the same in any case; SQLite folds letters of ASCII alone.
 fn normal(token: &str) -> Cow<'_, str> {
     if token.starts_with(['?', ':', '@', '$', '\u{1}']) && token != ":" {
         Cow::Borrowed("?")
@@ -317,7 +316,8 @@ fn token_length(text: &str, first: char) -> usize {
     let word = |text: &str| text.find(|character| !is_word(character)).unwrap_or(text.len());
     match first {
         '\'' | '"' | '`' => body.find(first).map_or(text.len(), |end| end + 2),
-        '?' | ':' | '@' | '$' => 1 + word(body),
+        '?' => text.len() - body.trim_start_matches(|one: char| one.is_ascii_digit()).len(),
+        ':' | '@' | '$' => 1 + word(body),
         _ if is_word(first) => word(text),
         _ => first.len_utf8(),
     }

@@ -94,6 +94,7 @@ mod tests {
                 "SELECT count( * ),t.a FROM t WHERE (a<=1)OR b->>'x' IS NULL",
                 "select count(*), t.a from t where (a <= 1) or b ->> 'x' is null",
             ),
+            ("SELECT a FROM t WHERE b=?1order by a", "select a from t where b = ? order by a"),
             ("INSERT INTO \"T\"(a) VALUES('it  s')", "insert into \"T\" (a) values ('it  s')"),
             ("SELECT '\n', X'00'", "select '\\n', x'00'"),
             ("", ""),
