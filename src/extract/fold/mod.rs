@@ -38,6 +38,7 @@ mod options;
 mod packages;
 mod parts;
 mod replaced;
+mod scoped;
 mod seen;
 mod spot;
 mod tokens;

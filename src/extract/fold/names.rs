@@ -160,9 +160,8 @@ impl Folder<'_> {
         }
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
-        let owner = if self.word(spot, at) == name { self.type_in_front(spot, at) } else { "" };
-        let of_type = self.lookup_type(spot, (owner, name));
-        let Some((inner, value)) = of_type.or_else(|| self.lookup_tree(spot, name, (qualifier, files)))
+        let Some((inner, value)) =
+            self.scoped(spot, name, at).or_else(|| self.lookup_tree(spot, name, (qualifier, files)))
         else {
             let assigned = self.assigned_beside(spot, name, at);
             return assigned.or_else(|| self.embedded_text(spot, name, at)).unwrap_or_default();
@@ -191,7 +190,7 @@ impl Folder<'_> {
     }
 
     /// The type in front of a name: `Store::table`.
-    fn qualifier(&self, spot: Spot, at: usize) -> &str {
+    pub(super) fn qualifier(&self, spot: Spot, at: usize) -> &str {
         let is_path = at > 2 && self.is(spot, at - 1, b':') && self.is(spot, at - 2, b':');
         if is_path { self.word(spot, at - 3) } else { "" }
     }
@@ -203,7 +202,7 @@ impl Folder<'_> {
     }
 
     /// What stands in front of a name: `Store` in `Store.TABLE` and `Store::TABLE`.
-    fn type_in_front(&self, spot: Spot, at: usize) -> &str {
+    pub(super) fn type_in_front(&self, spot: Spot, at: usize) -> &str {
         let is_member = at > 1 && self.is(spot, at - 1, b'.');
         if is_member { self.word(spot, at - 2) } else { self.qualifier(spot, at) }
     }
@@ -216,7 +215,7 @@ impl Folder<'_> {
             self.lookup_tree(spot, name, ("", files))
                 .filter(|(inner, _)| files.contains(&(inner.unit as u32)))
         };
-        let (inner, value) = self.lookup_type(spot, (owner, name)).or_else(beside)?;
+        let (inner, value) = self.lookup_type(spot, ("", owner), name).or_else(beside)?;
         Some(self.chain(inner, value).0).filter(|values| !values.iter().all(is_only_hole))
     }
 
@@ -241,7 +240,7 @@ impl Folder<'_> {
     }
 
     /// Whether a file declares a type of this name.
-    fn declares_type(&self, spot: Spot, name: &str) -> bool {
+    pub(super) fn declares_type(&self, spot: Spot, name: &str) -> bool {
         let (Some(known), Some(language)) = (self.known.unit(spot.unit), self.language(spot)) else {
             return false;
         };
@@ -250,45 +249,6 @@ impl Folder<'_> {
             (1..self.tokens(spot).len()).filter(is_one).map(|at| at as u32).collect()
         });
         declared.iter().any(|&at| self.word(spot, at as usize) == name)
-    }
-
-    /// The binding at the level of the type in front of a name, where others have one of that name as well: `Plate.TABLE`, `Plate::TABLE`.
-    fn lookup_type(&self, spot: Spot, (owner, name): (&str, &str)) -> Option<(Spot, usize)> {
-        let places = self.names.get(name).filter(|places| places.len() > 1)?;
-        if !owner.starts_with(|one: char| one.is_ascii_uppercase()) {
-            return None;
-        }
-        let language = self.language(spot)?.name;
-        let found = places.iter().filter_map(|&(unit, index)| {
-            let home = Spot::at(unit as usize, NOWHERE);
-            let one = self.units.get(home.unit).filter(|unit| unit.language.name == language)?;
-            let binding = one.sketch.bindings.get(index as usize)?;
-            let is_it =
-                self.declares_type(home, owner) && self.is_within_type(home, binding.name as usize, owner);
-            is_it.then_some((home.unit, *binding))
-        });
-        // A file's own type hides those of others.
-        let (unit, binding) = found.min_by_key(|(unit, _)| *unit != spot.unit)?;
-        let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..Spot::at(unit, binding.function) };
-        Some((inner, binding.value as usize))
-    }
-
-    /// Whether a token is in the body of a type of this name.
-    fn is_within_type(&self, spot: Spot, at: usize, owner: &str) -> bool {
-        let (Some(code), Some(known)) = (self.code(spot), self.known.unit(spot.unit)) else { return false };
-        let types = known.types.get().map_or(&[][..], Vec::as_slice);
-        let before = types.partition_point(|&name| (name as usize) < at);
-        if code.indented() {
-            let last = before.checked_sub(1).and_then(|last| types.get(last));
-            return last.is_some_and(|&name| self.word(spot, name as usize) == owner);
-        }
-        let begins = |open: usize| {
-            let inside = types.iter().rev().skip(types.len() - before).map(|&name| name as usize);
-            let name = inside.into_iter().find(|&name| name < open);
-            let is_head = |name: usize| !(name..open).any(|at| b"{};".iter().any(|&sign| code.is(at, sign)));
-            name.is_some_and(|name| is_head(name) && self.word(spot, name) == owner)
-        };
-        code.around(at).any(|open| code.is(open, b'{') && begins(open))
     }
 
     /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of

@@ -141,4 +141,18 @@ impl<'a> Folder<'a> {
             _ => "",
         }
     }
+
+    /// The same, where it is defined outside of that as well: `void Store::put() {`.
+    pub fn type_of_method(&self, spot: Spot) -> &'a str {
+        let function =
+            self.units.get(spot.unit).and_then(|unit| unit.sketch.functions.get(spot.function as usize));
+        let Some(name) = function.map(|function| function.name as usize).filter(|name| *name > 2) else {
+            return self.owner(spot);
+        };
+        let is_outside = self.is(spot, name - 1, b':') && self.is(spot, name - 2, b':');
+        if is_outside && self.kind(spot, name - 3) == Some(Kind::Word) {
+            return self.word(spot, name - 3);
+        }
+        self.owner(spot)
+    }
 }
