@@ -12,24 +12,19 @@ impl Folder<'_> {
     pub(super) fn literals(&self, spot: Spot, at: usize) -> Folded {
         let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
         let mut value = self.literal(spot, at);
-        let mut next = at + 1;
-        // `"…"_s`, `"…"u8`
-        let token = |at: usize| self.tokens(spot).get(at);
-        let is_behind = token(next).zip(token(at)).is_some_and(|(next, own)| next.start == own.end);
-        let typed = is_behind && self.language(spot).is_some_and(|language| language.typed);
-        if typed && self.kind(spot, next) == Some(Kind::Word) && !self.is_macro(spot, next) {
-            next += 1;
-        }
-        while adjacent && (self.kind(spot, next) == Some(Kind::Text) || self.is_macro(spot, next)) {
+        let mut next = self.behind_literal(spot, at);
+        let is_next = |at: usize| self.kind(spot, at) == Some(Kind::Text) || self.is_macro(spot, at);
+        while adjacent && is_next(next) {
             if self.kind(spot, next) == Some(Kind::Word) {
                 // `"%" PRId64 " …"`
                 let number = self.word(spot, next).starts_with("PRI");
                 let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
                 value = product(value, &part);
+                next += 1;
             } else {
                 value = product(value, &self.literal(spot, next));
+                next = self.behind_literal(spot, next);
             }
-            next += 1;
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
         if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
@@ -40,6 +35,16 @@ impl Folder<'_> {
             next = self.term(spot, next + 1).1;
         }
         (value, next)
+    }
+
+    /// The token behind a literal and what says of which kind it is: `"…"_s`, `"…"_L1`, `"…"u8`. No macro that stands right behind the
+    /// quote begins with `_`.
+    fn behind_literal(&self, spot: Spot, at: usize) -> usize {
+        let token = |at: usize| self.tokens(spot).get(at);
+        let is_behind = token(at + 1).zip(token(at)).is_some_and(|(next, own)| next.start == own.end);
+        let typed = is_behind && self.language(spot).is_some_and(|language| language.typed);
+        let is_suffix = || self.word(spot, at + 1).starts_with('_') || !self.is_macro(spot, at + 1);
+        at + 1 + usize::from(typed && self.kind(spot, at + 1) == Some(Kind::Word) && is_suffix())
     }
 
     pub(super) fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {

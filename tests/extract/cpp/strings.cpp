@@ -38,5 +38,6 @@ FROM notes WHERE body = 'line'", 0, 0, 0);
     sqlite3_exec(db, newest ? "SELECT max(id) FROM notes" : "SELECT min(id) FROM notes", 0, 0, 0);
     QSqlQuery query(QStringLiteral("SELECT id FROM notes WHERE title = ?"));
     query.prepare(QString("SELECT id FROM %1").arg(TABLE));
+    query.prepare("SELECT id FROM notes "_L1 "WHERE title = ?"_L1);
     return sqlite3_exec(db, CREATE_NOTES, 0, 0, 0);
 }
