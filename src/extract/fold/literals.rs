@@ -13,9 +13,14 @@ impl Folder<'_> {
         let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
         let mut value = self.literal(spot, at);
         let mut next = self.behind_literal(spot, at);
-        let is_next = |at: usize| self.kind(spot, at) == Some(Kind::Text) || self.is_macro(spot, at);
+        let is_next = |at: usize| {
+            self.kind(spot, at) == Some(Kind::Text) || self.is_macro(spot, at) || self.is_macro_call(spot, at)
+        };
         while adjacent && is_next(next) {
-            if self.kind(spot, next) == Some(Kind::Word) {
+            if self.is_macro_call(spot, next) {
+                value = product(value, &self.quoting(spot, next).unwrap_or_else(|| self.term(spot, next).0));
+                next = self.matching(spot, next + 1) + 1;
+            } else if self.kind(spot, next) == Some(Kind::Word) {
                 // `"%" PRId64 " …"`
                 let number = self.word(spot, next).starts_with("PRI");
                 let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };

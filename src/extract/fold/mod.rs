@@ -37,6 +37,7 @@ mod objects;
 mod options;
 mod packages;
 mod parts;
+mod quoting;
 mod replaced;
 mod scoped;
 mod seen;
