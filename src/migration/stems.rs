@@ -70,13 +70,22 @@ fn parts(file: &str) -> Option<(&str, u64, &str)> {
     Some((head, digits.parse().ok()?, tail))
 }
 
-/// Whether texts can be steps of one history: they change what is there, and none makes what one before it has made.
+/// Whether texts can be steps of one history: they change what is there, and most make nothing that one before has made.
 fn is_history(members: &[Member<'_, '_>]) -> bool {
     let mut made: BTreeSet<String> = BTreeSet::new();
-    for deed in members.iter().flat_map(|(_, one)| deeds(one.text)) {
+    let mut again: BTreeSet<u64> = BTreeSet::new();
+    let each = |(number, one): &Member<'_, '_>| {
+        let number = *number;
+        deeds(one.text).into_iter().map(move |deed| (number, deed))
+    };
+    for (number, deed) in members.iter().flat_map(each) {
         match deed {
-            Deed::Creates { is_temporary: true, .. } | Deed::Needs(_) => {}
-            Deed::Creates { name, .. } | Deed::Renames(_, name) if made.contains(&name) => return false,
+            Deed::Creates { is_temporary: true, .. }
+            | Deed::Creates { is_attached: true, .. }
+            | Deed::Needs(_) => {}
+            Deed::Creates { name, .. } | Deed::Renames(_, name) if made.contains(&name) => {
+                again.insert(number);
+            }
             Deed::Creates { name, .. } => {
                 made.insert(name);
             }
@@ -89,7 +98,8 @@ fn is_history(members: &[Member<'_, '_>]) -> bool {
             }
         }
     }
-    members.len() >= 2 && members.iter().any(|(_, one)| mentions(one.text).alters)
+    let is_one = members.len() >= 2 && again.len() * 2 < members.len();
+    is_one && members.iter().any(|(_, one)| mentions(one.text).alters)
 }
 
 /// Whether a file makes what a series begins with: it has the name without a number, or with a lower one and no more, and stands
@@ -160,12 +170,17 @@ mod tests {
     }
 
     #[test]
-    fn whole_schemas_with_numbers_are_no_series() {
+    fn whole_schemas_with_numbers_are_no_series_and_one_step_that_fails_ends_none() {
         let files = [
             ("db/schema1.sql", "CREATE TABLE a(b)"),
             ("db/schema2.sql", "CREATE TABLE a(b, c); ALTER TABLE a ADD d"),
         ];
         assert!(said(&files).is_empty());
+        let alter = "ALTER TABLE a ADD d";
+        let files = [("db/schema1.sql", "CREATE TABLE a(b)"), ("db/schema2.sql", "CREATE TABLE b.a(b)")];
+        assert_eq!(said(&[files[0], files[1], ("db/schema3.sql", alter)]).len(), 3);
+        let files = [files[0], ("db/schema2.sql", "CREATE TABLE a(b)"), ("db/schema3.sql", alter)];
+        assert_eq!(said(&files).len(), 3);
         let files = [("db/part1.sql", "CREATE TABLE a(b)"), ("db/part2.sql", "CREATE TABLE c(d)")];
         assert!(said(&files).is_empty());
     }

@@ -185,6 +185,8 @@ pub(super) enum Deed {
         is_temporary: bool,
         /// Whether it is made of what a query reads.
         is_copy: bool,
+        /// Whether it is one of a database that is attached.
+        is_attached: bool,
     },
     /// It alters, indexes, reads or writes it, or takes it away where it must be there.
     Needs(String),
@@ -251,7 +253,8 @@ fn creation(words: &Words<'_>, at: usize) -> Option<Deed> {
         .find(|&at| words.is(at, "as"))
         .is_some_and(|at| words.is_one(at + 1, &["select", "with", "values"]));
     let is_temporary = is_temporary || [kind + 1, kind + 4].iter().any(|&at| words.is_schema(at, "temp"));
-    Some(Deed::Creates { name, is_temporary, is_copy })
+    let is_attached = words.own_name(kind + 1).is_none();
+    Some(Deed::Creates { name, is_temporary, is_copy, is_attached })
 }
 
 #[cfg(test)]
@@ -315,6 +318,7 @@ mod tests {
             name: name.to_owned(),
             is_temporary,
             is_copy,
+            is_attached: false,
         };
         assert_eq!(
             deeds(
