@@ -50,7 +50,12 @@ impl Collector<'_> {
         } else {
             ""
         };
+        let is_free = !b".:>".iter().any(|&sign| mark(sign)) && folder.type_of_method(spot).is_empty();
+        let is_method =
+            |&(unit, function, _): &Holder| is_type(folder.type_of_method(Spot::at(unit as usize, function)));
+        // Who is no method has no method to call by its name alone.
         let of_owner = holders().filter(|holder| owner_of(folder, holder) == owner);
+        let of_owner = of_owner.filter(|holder| !is_free || !is_method(holder));
         let here = of_owner.clone().filter(|(unit, ..)| *unit == spot.unit as u32);
         let beside = of_owner.clone().filter(|(unit, ..)| folder.is_beside(spot.unit, *unit as usize));
         // A function of another package has its name in front.
