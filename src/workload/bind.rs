@@ -9,7 +9,7 @@ use super::{
     homes::Homes,
     known::Known,
     marked,
-    outcome::{is_schema, settle},
+    outcome::{filled, is_schema, settle},
     patterns,
     rivals::settle_rivals,
     spared::{drop_parts, forgive, spare_others},
@@ -20,7 +20,7 @@ use crate::{
         text::{HOLE, Text},
     },
     migration::{Servers, Step, is_script_of_another, leads_back, mentions, system_of_path},
-    schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
+    schema::{Explained, Kind, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
 };
 use rayon::prelude::*;
@@ -130,6 +130,7 @@ pub(super) fn jobs(
                     logged: logged.cloned(),
                     refusal: None,
                     done: Vec::new(),
+                    passed: Vec::new(),
                     names_table: false,
                     is_filled: false,
                     step: None,
@@ -205,6 +206,8 @@ pub(super) struct Job {
     pub logged: Option<Arc<Logged>>,
     pub refusal: Option<(usize, Refusal)>,
     pub done: Vec<(usize, Text, Box<Explained>)>,
+    /// The tables that it may fill, were its table not told by a name.
+    pub passed: Vec<String>,
     /// Whether a hole stands for the name of a table.
     pub names_table: bool,
     /// Whether something was tried for each of its holes.
@@ -333,8 +336,8 @@ pub(super) fn plan_rounds(
 
 fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
     let nothing = Names::default();
-    let Fillings { groups, names_table } = if job.piece.text.holes().is_empty() {
-        Fillings { groups: vec![vec![job.piece.text.clone()]], names_table: false }
+    let Fillings { groups, others, names_table } = if job.piece.text.holes().is_empty() {
+        Fillings::whole(&job.piece.text)
     } else {
         fillings(&job.piece.text, names.unwrap_or(&nothing))
     };
@@ -342,6 +345,12 @@ fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
     job.is_filled |= groups.iter().flatten().any(|text| !text.as_str().contains(HOLE));
     for group in groups {
         plan_first(job, index, live, group);
+    }
+    if !job.done.is_empty() && matches!(Kind::of(job.piece.text.as_str()), Kind::Insert | Kind::Replace) {
+        for group in others {
+            let first = group.iter().find_map(|text| explain(live, text.as_str()).ok());
+            job.passed.extend(first.iter().flat_map(filled));
+        }
     }
 }
 

@@ -127,8 +127,22 @@ fn settable(objects: &Objects) -> Vec<(String, String, bool)> {
 pub struct Fillings {
     /// Those of one choice of tables stand together, the likeliest first: what compiles first is meant.
     pub groups: Vec<Vec<Text>>,
+    /// Those of the tables that a name does not tell, though it does not rule them out.
+    pub others: Vec<Vec<Text>>,
     /// Whether some hole names a table.
     pub names_table: bool,
+}
+
+impl Fillings {
+    /// No filling is worth it.
+    const fn none(names_table: bool) -> Self {
+        Self { groups: Vec::new(), others: Vec::new(), names_table }
+    }
+
+    /// A text that has nothing to fill.
+    pub fn whole(text: &Text) -> Self {
+        Self { groups: vec![vec![text.clone()]], ..Self::none(false) }
+    }
 }
 
 /// The fillings of a text that are worth trying.
@@ -136,7 +150,7 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     let (holes, source) = (text.holes(), text.origins().next().map(|(source, _)| source));
     let slots: Vec<Slot> = slots(text).map(|slot| names.settled(slot, source)).collect();
     if slots.len() < holes.len() {
-        return Fillings { groups: Vec::new(), names_table: false };
+        return Fillings::none(false);
     }
     let groups = alike(holes, &slots);
     let mut names_table = slots.iter().any(Slot::is_table);
@@ -146,13 +160,13 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     let is_open =
         |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared) || (inserts && *slot == Slot::Column);
     if (names_table && slots.iter().any(is_open)) || is_open_index(text) {
-        return Fillings { groups: Vec::new(), names_table };
+        return Fillings::none(names_table);
     }
     let is_schema = matches!(
         kind,
         Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger | Kind::AlterTable
     );
-    let (mut tables, mut others) = (Vec::new(), Vec::new());
+    let (mut tables, mut passed, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for (name, members) in &groups {
         let mut own = members.iter().filter_map(|&index| slots.get(index));
         let first = own.clone().next();
@@ -170,18 +184,25 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         let is_one_of_several = slot.is_some_and(Slot::names_part_of_table) && some.len() > 1;
         names_table |= is_one_of_several && slot.is_some_and(Slot::says_little);
         if is_one_of_several || slot.is_some_and(Slot::is_table) {
-            tables.push((members.as_slice(), told(name, some)));
+            let (some, rest) = told(name, some);
+            passed.push((members.as_slice(), if rest.is_empty() { some.clone() } else { rest }));
+            tables.push((members.as_slice(), some));
         } else {
             others.push((members.as_slice(), some));
         }
     }
-    let tables = ways(&tables, &vec![String::new(); holes.len()], MAX_FILLINGS);
-    let most = (MAX_FILLINGS / tables.len().max(1)).max(1);
-    let group = |values: Vec<String>| {
-        let filled = ways(&others, &values, most).into_iter();
-        filled.map(|values| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>())).collect()
+    let filled = |tables: &[(&[usize], Vec<String>)]| {
+        let tables = ways(tables, &vec![String::new(); holes.len()], MAX_FILLINGS);
+        let most = (MAX_FILLINGS / tables.len().max(1)).max(1);
+        let fill = |values: &Vec<String>| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>());
+        tables.iter().map(|values| ways(&others, values, most).iter().map(fill).collect()).collect()
     };
-    Fillings { groups: tables.into_iter().map(group).collect(), names_table }
+    let is_told = passed != tables;
+    Fillings {
+        groups: filled(&tables),
+        others: if is_told { filled(&passed) } else { Vec::new() },
+        names_table,
+    }
 }
 
 /// The holes of a text, those together that hold one value since they have one name.
@@ -252,7 +273,7 @@ fn ways(choices: &[(&[usize], Vec<String>)], values: &[String], most: usize) -> 
 }
 
 /// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
-fn told(name: &str, tables: Vec<String>) -> Vec<String> {
+fn told(name: &str, tables: Vec<String>) -> (Vec<String>, Vec<String>) {
     // `songsTable` and `songs_table_name` are the table of songs.
     const KINDS: [&[&str]; 4] = [&["table"], &["tbl"], &["tablename"], &["table", "name"]];
     let mut own = name_words(name);
@@ -267,8 +288,8 @@ fn told(name: &str, tables: Vec<String>) -> Vec<String> {
         own.ends_with(&words).then_some(words.len())
     };
     let longest = tables.iter().filter_map(fits).max();
-    let Some(longest) = longest else { return tables };
-    tables.into_iter().filter(|table| fits(table) == Some(longest)).collect()
+    let Some(longest) = longest else { return (tables, Vec::new()) };
+    tables.into_iter().partition(|table| fits(table) == Some(longest))
 }
 
 /// Some words as [`name_words`] has them.

@@ -150,6 +150,8 @@ pub struct Statement {
     /// Whether a hole stands for its table, and it is planned on one of several that this may mean; or of pieces that are put on
     /// only sometimes it has those of one condition alone.
     pub is_guessed: bool,
+    /// The tables that it may fill, beside those that it is planned on, by names in lower case.
+    pub may_fill: Vec<String>,
     /// What became of it.
     pub outcome: Outcome,
     /// After how many steps of its database it is planned; `None`: after all.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     extract::{Extraction, Literal, Role, languages::SinkKind, sql::Looks, text::Text},
-    schema::{Kind, Refusal, RefusalKind, StatementKind},
+    schema::{Explained, Kind, Refusal, RefusalKind, StatementKind, WriteAction},
     source::{Site, Sources},
 };
 use std::collections::{HashMap, HashSet};
@@ -53,10 +53,14 @@ pub(super) fn settle(
         } else if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
         } else {
+            if !job.names_table {
+                job.passed.extend(done.iter().flat_map(|(.., explained)| filled(explained)));
+            }
             Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
         };
         return statement(&job, literal, job.piece.text.clone(), outcome).into_iter().collect();
     }
+    // What fits the part of a name that is known is meant, some time.
     let is_guessed = job.names_table && done.len() > 1;
     let planned = done.into_iter().filter_map(|(database, text, explained)| {
         let one = statement(&job, literal, text, Outcome::Planned { database, explained })?;
@@ -92,6 +96,7 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         site,
         tail,
         is_guessed,
+        may_fill: job.passed.clone(),
         outcome,
         step: job.step,
         logged: job.logged.clone(),
@@ -312,4 +317,10 @@ fn is_workload(sql: &str) -> bool {
     let kinds: HashSet<Kind> =
         HashSet::from([Kind::Select, Kind::Insert, Kind::Replace, Kind::Update, Kind::Delete]);
     kinds.contains(&Kind::of(sql))
+}
+
+/// The tables that a statement fills, in lower case.
+pub(super) fn filled(explained: &Explained) -> impl Iterator<Item = String> + '_ {
+    let inserts = explained.writes.iter().filter(|write| write.action == WriteAction::Insert);
+    inserts.map(|write| write.table.to_lowercase())
 }

@@ -13,17 +13,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables that statements fill of which a part is known only to the running program, or that SQLite refuses, by names in
 /// lower case, with the place and in words by what; and those that query builders fill. On which database they run, nothing tells. One that may change a row that
-/// is there says too little.
-pub(super) fn unread_inserts(
+/// is there says too little. Where the table is told by a guess alone, others may be meant as well.
+pub(super) fn unread_inserts<'a>(
     extraction: &Extraction,
-    statements: &[Statement],
+    statements: &'a [Statement],
     unseen: &workload::Unseen,
 ) -> BTreeMap<String, (Site, &'static str)> {
-    let is_live = |one: &&Statement| {
+    let is_live = |one: &&'a Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
         role == Some(Role::Production)
     };
-    let target = |one: &Statement| {
+    let target = |one: &'a Statement| {
         let how = match one.outcome {
             Outcome::Dynamic { .. } => "a text that is not known whole",
             Outcome::Refused { .. } => "a statement that SQLite refuses",
@@ -35,7 +35,11 @@ pub(super) fn unread_inserts(
         Some((name, (one.site, how)))
     };
     let built = unseen.inserts.iter().map(|(name, how)| (name.clone(), *how));
-    built.chain(statements.iter().filter(is_live).filter_map(target)).collect()
+    let may_fill = |one: &'a Statement| {
+        one.may_fill.iter().map(|name| (name.clone(), (one.site, "a text whose table is computed")))
+    };
+    let guessed = statements.iter().filter(is_live).flat_map(may_fill);
+    built.chain(guessed).chain(statements.iter().filter(is_live).filter_map(target)).collect()
 }
 
 /// The tables that statements fill or change which SQLite does not plan as they are, by names in lower case.
