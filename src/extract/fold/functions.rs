@@ -47,7 +47,15 @@ impl Folder<'_> {
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         distinct(&mut texts);
-        (!texts.is_empty()).then_some(texts)
+        // What a list of any length is, its place tells, and each length would be a way of its own.
+        let is_list = self.is_afar(spot, called) && texts.iter().all(is_marks);
+        (!texts.is_empty() && !is_list).then_some(texts)
+    }
+
+    /// Whether a function stands in another folder than its caller.
+    fn is_afar(&self, spot: Spot, (unit, _): (usize, u32)) -> bool {
+        let folder = |unit: usize| Some(folder_of(self.sources.path(self.units.get(unit)?.source)));
+        folder(unit) != folder(spot.unit)
     }
 
     /// What a function gives back, with the values of the arguments that a call hands to its parameters.
@@ -360,4 +368,11 @@ impl Folder<'_> {
         let first = if typed { ends.saturating_sub(1) } else { start };
         (first..ends).any(|at| self.word(spot, at) == name)
     }
+}
+
+/// Whether a text is a list of parameters.
+fn is_marks(text: &Text) -> bool {
+    // Holes, and what tells that marks are repeated, are control characters.
+    let is_mark = |one: char| "(),?$ ".contains(one) || one.is_control() || one.is_ascii_digit();
+    text.as_str().starts_with('(') && text.as_str().chars().all(is_mark)
 }
