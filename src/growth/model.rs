@@ -272,7 +272,7 @@ impl Draft<'_> {
 
     fn child(&mut self, pairs: &[(At, At)]) {
         let unique = pairs.iter().any(|(own, _)| self.unique.contains(own));
-        let can_group = pairs.iter().all(|(own, _)| self.model.column(*own).is_some_and(|one| one.can_group));
+        let can_group = pairs.iter().filter_map(|(own, _)| self.model.column(*own)).all(|one| one.can_group);
         for &(own, parent) in pairs {
             if let Some(column) = self.model.column_mut(own).filter(|column| column.rows == Rows::Own) {
                 column.can_group = can_group;
@@ -349,14 +349,13 @@ impl Draft<'_> {
             // An order of kinds is no order of many values.
             let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
             let is_free =
-                !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
+                !(is_unique || self.catalog.is_child(at) || asked.joined || asked.ranged || is_sorted);
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();
                 column.is_excluded = false;
             } else if column.flags.is_empty() {
-                let begins = stored.put_in(at).is_some_and(|all| all.contains(&Literal::Null));
-                let is = (is_free && !asked.excluded, begins && column.can_be_null);
+                let is = (is_free && !asked.excluded, column.can_be_null && stored.puts_null(at));
                 column.flags = flags(&declared, asked, (column.kind, &column.bounds), is);
             }
             column.is_changed = asked.changes;

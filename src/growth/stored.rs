@@ -101,6 +101,11 @@ impl Stored {
         (!self.unknown.contains(&at.0)).then_some(&given.literals)
     }
 
+    /// Whether an INSERT puts NULL into a column, or leaves it out, where all are read.
+    pub fn puts_null(&self, at: At) -> bool {
+        self.put_in(at).is_some_and(|all| all.contains(&Literal::Null))
+    }
+
     /// Whether an UPDATE changes a column, be it in a trigger.
     pub fn is_changed(&self, at: At) -> bool {
         self.columns.get(&at).is_some_and(|one| one.is_changed)

@@ -14,29 +14,29 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Takes down which version code records of what it makes: behind the last text that creates, and in front of the first that changes
-/// an older database.
+/// Takes down which version code records of what it makes: behind the first text that creates, and in front of the first that changes
+/// an older database behind the last.
 pub(super) fn record(extraction: &Extraction, steps: &mut [Step]) {
     let place = |step: &Step| {
         let literal = extraction.literals.get(step.literal)?;
         Some((literal.site.source, literal.function?, literal.site.start))
     };
-    let mut made: BTreeMap<(SourceId, u32), (usize, u32)> = BTreeMap::new();
+    let mut made: BTreeMap<(SourceId, u32), (usize, u32, u32)> = BTreeMap::new();
     for (index, step) in
         steps.iter().enumerate().filter(|(_, one)| one.is_loose && one.runs != Runs::Migration)
     {
         if let Some((source, function, start)) = place(step) {
-            made.insert((source, function), (index, start));
+            let one = made.entry((source, function)).or_insert((index, start, start));
+            *one = (index, one.1, start);
         }
     }
-    for ((source, function), (index, start)) in made {
-        let of =
-            |step: &Step| place(step).filter(|one| (one.0, one.1) == (source, function) && one.2 > start);
+    for ((source, function), (index, first, last)) in made {
+        let of = |step: &Step| place(step).filter(|one| (one.0, one.1) == (source, function) && one.2 > last);
         let Some(end) = steps.iter().filter_map(of).map(|(.., start)| start).min() else { continue };
         let between = extraction.literals.iter().filter(|one| {
             one.site.source == source
                 && one.function == Some(function)
-                && (start..end).contains(&one.site.start)
+                && (first..end).contains(&one.site.start)
         });
         let said = between.filter_map(|one| version_put_in(one.variants.first()?.as_str())).max();
         if let Some(step) = steps.get_mut(index) {

@@ -1,6 +1,8 @@
 //! Runs statements on rows that are made for it, and counts what SQLite does. All of it happens in one transaction that
 //! is rolled back. Knows neither what the rows are nor what the counts mean.
 
+mod kept;
+
 use super::counters::{content, pages_read};
 use super::guard::{self, Mode};
 use super::{Live, SchemaError, quoted, sqlite};
@@ -9,8 +11,10 @@ use sqlite::functions::FunctionFlags;
 use sqlite::types::Value;
 use sqlite::{Connection, ErrorCode, Statement, StatementStatus};
 use std::cell::RefCell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 /// What SQLite counted while a statement ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -203,40 +207,11 @@ impl<'a> Bench<'a> {
         Ok(Prepared { writes: true, statement })
     }
 
-    /// Runs a statement of the linter's own to its end, and keeps what it did. Gives the number of its first row's
-    /// first column, if it returns rows.
-    ///
-    /// # Errors
-    ///
-    /// SQLite refuses to, in its own words.
-    pub fn execute(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<i64, String> {
-        self.content.take();
-        let mut run = || -> sqlite::Result<i64> {
-            self.enforce(false)?;
-            bind(&mut prepared.statement, values)?;
-            first(&mut prepared.statement)
-        };
-        run().map_err(|error| error.to_string())
-    }
-
-    /// Runs a statement to its end as the program would, with all that its triggers do, and keeps what it did. Gives the number of
-    /// its first row's first column, if it returns rows.
-    ///
-    /// # Errors
-    ///
-    /// SQLite or a trigger refuses to.
-    pub fn run(&self, sql: &str) -> Result<i64, SchemaError> {
-        self.content.take();
-        self.enforce(true)?;
-        self.live.guard.begin(Mode::Apply);
-        Ok(first(&mut self.connection().prepare(sql)?)?)
-    }
-
     /// Runs a statement with values for its parameters, counts, and takes back what it changed.
     ///
     /// # Errors
     ///
-    /// The run cannot be taken back. That the statement itself fails is no error: what it did until then counts.
+    /// The run cannot be taken back. A statement that fails is no error: what it did until then counts.
     pub fn measure(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<Run, SchemaError> {
         self.measured(prepared, values, false)
     }
@@ -378,16 +353,6 @@ fn bind(statement: &mut Statement<'_>, values: &[Value]) -> sqlite::Result<()> {
         statement.raw_bind_parameter(index, value)?;
     }
     Ok(())
-}
-
-/// Runs a statement to its end, and gives the number of its first row's first column.
-fn first(statement: &mut Statement<'_>) -> sqlite::Result<i64> {
-    let mut rows = statement.raw_query();
-    let mut first = None;
-    while let Some(row) = rows.next()? {
-        first = first.or_else(|| row.get(0).ok());
-    }
-    Ok(first.unwrap_or(0))
 }
 
 impl Drop for Bench<'_> {

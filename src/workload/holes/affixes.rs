@@ -1,7 +1,10 @@
-//! Names of which a program computes a part: `{}_options`.
+//! Names of which a program computes a part, `{}_options`, and texts that a part of is put behind.
 
 use super::{Names, around::is_word};
-use crate::extract::text::HOLE;
+use crate::{
+    extract::{sql::contains_word, text::HOLE},
+    schema::Kind,
+};
 
 /// Part of a name, and the letters around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,4 +69,14 @@ impl Affix {
 fn is_query_behind(behind: &str) -> bool {
     let query = behind.trim_start().strip_prefix("as");
     query.is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
+/// Whether nothing yet says in a text which rows of a table are meant, so that what a function puts behind it may.
+pub(super) fn lacks_condition(before: &str) -> bool {
+    const SAID: [&str; 9] =
+        ["where", "group", "order", "limit", "having", "values", "union", "returning", "with"];
+    let said = |one: &str| contains_word(before, one);
+    matches!(Kind::of(before), Kind::Select | Kind::Update | Kind::Delete)
+        && !SAID.iter().any(|one| said(one))
+        && (said("from") || said("set"))
 }

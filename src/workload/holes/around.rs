@@ -1,15 +1,12 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
 use super::{
-    affixes::Affix,
+    affixes::{Affix, lacks_condition},
     results::{in_result, is_alias, is_one_value},
     rows::{columns_in_front, values_left},
 };
 use crate::{
-    extract::{
-        sql::contains_word,
-        text::{HOLE, Text, opening},
-    },
+    extract::text::{HOLE, Text, opening},
     schema::Kind,
 };
 
@@ -164,16 +161,6 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     let found = unquoted(before.trim_end(), after, hole.list);
     let found = if found == Slot::Tail && is_compared(before, after) { Slot::Comparison } else { found };
     if found == Slot::Tail && (hole.needed || is_rest) { Slot::Rest } else { found }
-}
-
-/// Whether nothing yet says in a text which rows of a table are meant, so that what a function puts behind it may.
-fn lacks_condition(before: &str) -> bool {
-    const SAID: [&str; 9] =
-        ["where", "group", "order", "limit", "having", "values", "union", "returning", "with"];
-    let said = |one: &str| contains_word(before, one);
-    matches!(Kind::of(before), Kind::Select | Kind::Update | Kind::Delete)
-        && !SAID.iter().any(|one| said(one))
-        && (said("from") || said("set"))
 }
 
 /// The number of a parameter that the program counts, as in `$%d`: behind all that are written, and those counted before.
