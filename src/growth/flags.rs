@@ -297,7 +297,12 @@ mod tests {
             collation: "BINARY".to_owned(),
         };
         let literals = literals.iter().copied().map(Literal::Integer).collect();
-        flags(&column, &Use { literals, ..Use::default() }, (Kind::Integer, &(i64::MIN..=i64::MAX)), true)
+        flags(
+            &column,
+            &Use { literals, ..Use::default() },
+            (Kind::Integer, &(i64::MIN..=i64::MAX)),
+            (true, false),
+        )
     }
 
     #[test]
