@@ -822,7 +822,7 @@ CREATE TABLE step (
     automatic    INTEGER NOT NULL DEFAULT 0 CHECK (automatic = 0 OR automatic = 1), -- an index built for this one run
     left_join    INTEGER NOT NULL DEFAULT 0 CHECK (left_join = 0 OR left_join = 1), -- of a LEFT JOIN, the right side
     first_row    INTEGER NOT NULL DEFAULT 0 CHECK (first_row = 0 OR first_row = 1), -- an EXISTS: ends at its first row
-    one_row      INTEGER NOT NULL DEFAULT 0 CHECK (one_row = 0 OR one_row = 1), -- ends at the first row, which nothing tests
+    one_row      INTEGER NOT NULL DEFAULT 0 CHECK (one_row = 0 OR one_row = 1), -- ends at its first row, untested
     inside_loop  INTEGER NOT NULL DEFAULT 0 CHECK (inside_loop = 0 OR inside_loop = 1), -- once per row of another step
     correlated   INTEGER NOT NULL DEFAULT 0 CHECK (correlated = 0 OR correlated = 1), -- beneath a correlated subquery
     program      TEXT CHECK (program = 'trigger' OR program = 'foreign_key'), -- NULL: in the statement itself
