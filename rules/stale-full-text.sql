@@ -10,20 +10,28 @@
 -- A trigger that runs AFTER the change finds the new ones, or none: https://www.sqlite.org/fts5.html#external_content_tables.
 -- REPLACE deletes rows without the DELETE triggers, unless they are recursive.
 --
--- That no trigger is there at all counts where a statement makes that change, and none writes the full-text table by itself.
+-- That no trigger is there at all counts where a statement makes that change. Silent where a statement writes to the full-text
+-- table by itself.
 --
 -- remedy: A trigger that takes the old words out, as SQLite's documentation has it. What is in the table already is mended by
--- `INSERT INTO words (words) VALUES ('rebuild')`, or by filling it anew.
+-- `INSERT INTO t (t) VALUES ('rebuild')`, or by filling it anew.
 --
 -- ignore: Where rows never change once they are in.
 WITH stale AS MATERIALIZED (
-    SELECT base_variant.database, upkeep.variant, upkeep.full_text, upkeep."table", upkeep.content, upkeep.change, upkeep.trigger,
+    SELECT base_variant.database, upkeep.variant, upkeep.full_text, upkeep."table", upkeep.content, upkeep.change,
+        max(upkeep.trigger) FILTER (WHERE NOT upkeep.keeps) AS trigger,
         group_concat('`' || upkeep.column || '`', ', ' ORDER BY upkeep.rowid) FILTER (WHERE NOT upkeep.keeps) AS columns,
         sum(upkeep.keeps) > 0 AS is_partly
     FROM upkeep
     JOIN base_variant ON base_variant.variant = upkeep.variant
     GROUP BY upkeep.variant, upkeep.full_text, upkeep."table", upkeep.change
     HAVING NOT min(upkeep.keeps)
+), writing AS MATERIALIZED (
+    -- What the triggers leave, a statement may do; one that mends the whole table is run now and then.
+    SELECT DISTINCT statement.database, write."table"
+    FROM live_statement AS statement
+    JOIN write ON write.statement = statement.id AND write.through IS NULL
+    WHERE statement.sql NOT LIKE '%''rebuild''%'
 ), changing AS MATERIALIZED (
     SELECT DISTINCT stale.variant, stale.full_text, stale."table", stale.change, statement.id AS statement, statement.site
     FROM stale
@@ -68,7 +76,7 @@ SELECT
 FROM stale
 JOIN trigger ON trigger.id = stale.trigger
 LEFT JOIN schema_table ON schema_table.variant = stale.variant AND schema_table.schema = 'main' AND schema_table.name = stale.full_text
-WHERE stale.change <> 'replace' AND NOT stale.is_partly
+WHERE stale.change <> 'replace' AND NOT stale.is_partly AND (stale.database, stale.full_text) NOT IN writing
 UNION ALL
 -- None is there, or none that fires.
 SELECT
@@ -91,8 +99,4 @@ JOIN changing ON changing.variant = stale.variant AND changing.full_text = stale
     AND changing.change = stale.change
 LEFT JOIN schema_table ON schema_table.variant = stale.variant AND schema_table.schema = 'main' AND schema_table.name = stale.full_text
 WHERE (stale.change = 'replace' OR stale.trigger IS NULL OR stale.is_partly)
-  -- What the triggers leave, a statement may do.
-  AND NOT EXISTS (
-        SELECT 1 FROM live_statement AS other
-        JOIN write ON write.statement = other.id AND write.through IS NULL AND write."table" = stale.full_text
-        WHERE other.database = stale.database)
+  AND (stale.database, stale.full_text) NOT IN writing

@@ -500,7 +500,7 @@ CREATE TABLE upkeep (
     column    TEXT COLLATE NOCASE,                       -- with the word that is looked for; NULL of a delete
     change    TEXT NOT NULL CHECK (                      -- what is done to the row
                   change = 'update' OR change = 'delete' OR change = 'replace'),
-    trigger   INTEGER REFERENCES trigger,                -- one for this change that names the full-text table
+    trigger   INTEGER REFERENCES trigger,                -- one for this change that writes to the full-text table
     keeps     INTEGER NOT NULL CHECK (keeps IN (0, 1))   -- the row is not found any more by a word that it had
 ) STRICT;
 
@@ -884,6 +884,7 @@ CREATE TABLE obstacle (
                   'partial',           -- the index is partial, and the statement does not imply its WHERE
                   'bound',             -- a partial index serves it while one value is bound
                   'unseen',            -- a partial index is missed by about the same in other words
+                  'first',             -- an index would bring another row first, and the first alone is taken
                   'or',                -- one arm of an OR has no index
                   'extreme',           -- min() and max() in one SELECT, or one of them of all that a search finds
                   'double_quoted',     -- a name in double quotes is no column, and so a string

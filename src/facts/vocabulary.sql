@@ -1286,13 +1286,13 @@ FROM (
             ORDER BY obstacle.kind <> 'passed_over',
                 CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
                     ELSE CASE obstacle.kind WHEN 'random_order' THEN iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)
-                             WHEN 'like' THEN 3 WHEN 'bound' THEN 1 WHEN 'unseen' THEN 1 ELSE 5 END END,
+                             WHEN 'like' THEN 3 WHEN 'bound' THEN 1 WHEN 'unseen' THEN 1 WHEN 'first' THEN 1 ELSE 5 END END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
     LEFT JOIN relief ON relief.obstacle = obstacle.id
     WHERE relief.kind IS NOT NULL
-       OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'bound', 'unseen',
+       OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'bound', 'unseen', 'first',
                             'affinity', 'untyped', 'double_quoted', 'extreme', 'random_order')
 )
 WHERE place = 1;

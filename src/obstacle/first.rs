@@ -1,7 +1,7 @@
 //! Indexes with which another row would come first, where the program takes that row alone and no ORDER BY says which it is.
 //! Knows what SQLite prints of a step, and no text of the program.
 
-use super::{Doubtful, FixKind, Obstacle, Read};
+use super::{Doubtful, FixKind, Kind, Obstacle, Read};
 use crate::{
     extract::names::Clause,
     schema::{StatementKind, tokens::Tokens},
@@ -21,10 +21,11 @@ pub(super) fn keep_first(one: &Doubtful<'_>, read: &Read, obstacles: &mut [Obsta
         let step = one.explained.plan.steps.get(obstacle.step);
         let is_outermost = step.is_some_and(|step| step.parent.is_none());
         // Rows with one key stand in an index as they do in their table.
-        let moves = |step: &str| step.starts_with("SCAN") || step.contains(['<', '>']);
+        let moves = |step: &str| step.starts_with("SCAN") || step.replace("<expr>", "").contains(['<', '>']);
         let fix = obstacle.fix.as_ref().filter(|fix| fix.kind == FixKind::Index);
         if is_outermost && fix.is_some_and(|fix| moves(&fix.step)) {
             obstacle.fix = None;
+            obstacle.kind = Kind::First;
             obstacle.advice = Some(ADVICE.to_owned());
         }
     }

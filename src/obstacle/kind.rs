@@ -35,6 +35,8 @@ pub enum Kind {
     Bound,
     /// The index is partial, and the statement says about the same as its WHERE, which SQLite does not see.
     Unseen,
+    /// An index would bring another row first, and the first alone is taken.
+    First,
     /// An arm of an OR.
     Or,
     /// `min()` and `max()` in one SELECT, or one of them of all that a search finds.
@@ -75,6 +77,7 @@ impl Kind {
             Self::Partial => "partial",
             Self::Bound => "bound",
             Self::Unseen => "unseen",
+            Self::First => "first",
             Self::Or => "or",
             Self::Extreme => "extreme",
             Self::DoubleQuoted => "double_quoted",

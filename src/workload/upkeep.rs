@@ -1,9 +1,9 @@
 //! Whether triggers keep a full-text table in step with the table whose words it holds: tried on one row, word by word.
 
 use super::Database;
-use crate::{
-    extract::names,
-    schema::{Affinity, Column, Generated, Live, Objects, Table, TableKind, Trigger, quoted, tokens},
+use crate::schema::{
+    Affinity, Column, Generated, Live, Objects, Table, TableKind, Trigger, quoted,
+    tokens::{Token, Tokens},
 };
 use rayon::prelude::*;
 
@@ -22,7 +22,7 @@ pub struct Upkeep {
     pub column: Option<String>,
     /// What is done to the row.
     pub change: Change,
-    /// A trigger of such a change that names the full-text table.
+    /// A trigger of such a change that writes to the full-text table.
     pub trigger: Option<String>,
     /// Whether the row is not found any more by a word that it had.
     pub keeps: bool,
@@ -77,7 +77,7 @@ pub fn upkeeps(databases: &mut [Database]) -> Vec<Upkeep> {
     tried.collect::<Vec<Vec<_>>>().concat()
 }
 
-/// A full-text table with each table that has a trigger which names it.
+/// A full-text table with each table that has a trigger which writes to it.
 fn kept<'a>(objects: &'a Objects, words: &'a Table) -> Vec<(&'a Table, &'a Table)> {
     let is_module = |module: &str| MODULES.iter().any(|known| module.eq_ignore_ascii_case(known));
     if words.schema != "main" || !matches!(&words.kind, TableKind::Virtual(module) if is_module(module)) {
@@ -91,14 +91,35 @@ fn kept<'a>(objects: &'a Objects, words: &'a Table) -> Vec<(&'a Table, &'a Table
     objects.tables.iter().filter(is_kept).map(|table| (words, table)).collect()
 }
 
-/// Whether a trigger names a full-text table.
+/// Whether a trigger writes to a full-text table.
 fn tells(trigger: &Trigger, words: &Table) -> bool {
-    names::find_word(&trigger.sql, &words.name).is_some()
+    let tokens: Vec<_> = Tokens::from(&trigger.sql, 0).collect();
+    let writes = |at: usize| {
+        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+        // `main.words`
+        let from = if before(1).is_some_and(|one| one.is_sign('.')) { 3 } else { 1 };
+        let is = |back: usize, word: &str| before(back).is_some_and(|one| one.is(word));
+        is(from, "INTO")
+            || is(from, "UPDATE")
+            || (is(from, "FROM") && is(from + 1, "DELETE"))
+            // `UPDATE OR IGNORE words`
+            || (is(from + 1, "OR") && is(from + 2, "UPDATE"))
+    };
+    let is_named = |one: &Token<'_>| one.is_name() && one.name().eq_ignore_ascii_case(&words.name);
+    tokens.iter().enumerate().any(|(at, one)| is_named(one) && writes(at))
+}
+
+/// Whether a trigger fires where this column is changed: all do without `UPDATE OF`.
+fn fires_for(trigger: &Trigger, column: &str) -> bool {
+    let head = Tokens::from(&trigger.sql, 0).skip_while(|one| !one.is("UPDATE")).skip(1);
+    let head: Vec<_> = head.take_while(|one| !one.is("ON")).collect();
+    let is_it = |one: &Token<'_>| one.is_name() && one.name().eq_ignore_ascii_case(column);
+    head.is_empty() || head.iter().skip(1).any(is_it)
 }
 
 /// The table that a full-text table has its values from, as its `content` option says.
 fn content(words: &Table) -> Option<String> {
-    let tokens: Vec<_> = tokens::Tokens::from(&words.sql, 0).collect();
+    let tokens: Vec<_> = Tokens::from(&words.sql, 0).collect();
     let option = tokens.windows(3).find_map(|three| match three {
         [option, sign, table] if option.is("content") && sign.is_sign('=') => Some(table.name()),
         _ => None,
@@ -148,6 +169,7 @@ impl Trial<'_> {
         let fires = |one: &&Trigger| {
             one.table.eq_ignore_ascii_case(&table.name)
                 && one.event.eq_ignore_ascii_case(change.event())
+                && column.is_none_or(|column| change != Change::Update || fires_for(one, column))
                 && tells(one, words)
         };
         Upkeep {
