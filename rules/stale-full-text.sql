@@ -31,7 +31,7 @@ WITH stale AS MATERIALIZED (
     SELECT DISTINCT statement.database, write."table"
     FROM live_statement AS statement
     JOIN write ON write.statement = statement.id AND write.through IS NULL
-    WHERE statement.sql NOT LIKE '%''rebuild''%'
+    WHERE statement.text NOT LIKE '%''rebuild''%'
 ), changing AS MATERIALIZED (
     SELECT DISTINCT stale.variant, stale.full_text, stale."table", stale.change, statement.id AS statement, statement.site
     FROM stale
