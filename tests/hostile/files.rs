@@ -241,6 +241,20 @@ fn a_line_as_long_as_a_file_may_be_is_read() {
 }
 
 #[test]
+fn thousands_of_types_that_have_the_same_names_are_read_in_time() {
+    let folder = program();
+    let type_of = |number: usize| {
+        format!(
+            "class S{number} {{ static final String T = \"notes\"; void of(Connection db) {{\n\
+             db.prepareStatement(\"SELECT body FROM \" + T + \" WHERE id = {number}\"); }} }}\n"
+        )
+    };
+    write(folder.path(), "S.java", (0..5_000).map(type_of).collect::<String>().as_bytes());
+    write(folder.path(), "planlint.toml", b"[growth]\nmeasure = false\n");
+    judged(folder.path());
+}
+
+#[test]
 fn a_line_of_a_hundred_megabytes_is_too_large() {
     let folder = program();
     let text = |bytes: usize| format!("x = \"{}\"\n", "SELECT + 1 ".repeat(bytes / 11));

@@ -62,7 +62,7 @@ pub use known::Known;
 use parts::Part;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub use spot::Spot;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 pub use unit::Unit;
 use values::Joined;
 pub use values::{distinct, is_list, is_only_hole, leave_twins_out, partners, product, writes_anywhere};
@@ -91,6 +91,7 @@ pub struct Folder<'a> {
     fields: OnceLock<HashMap<String, continued::Fields>>,
     embedded: OnceLock<embedded::Embedded>,
     filters: Mutex<wanted::Known>,
+    holders: Mutex<HashMap<Box<str>, Arc<scoped::Holders>>>,
     /// The types that others are made of.
     bases: OnceLock<HashSet<String>>,
     classes: OnceLock<heirs::Classes>,
@@ -133,6 +134,7 @@ impl<'a> Folder<'a> {
             fields,
             embedded,
             filters: Mutex::default(),
+            holders: Mutex::default(),
             bases,
             classes,
             known,

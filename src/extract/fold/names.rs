@@ -241,14 +241,18 @@ impl Folder<'_> {
 
     /// Whether a file declares a type of this name.
     pub(super) fn declares_type(&self, spot: Spot, name: &str) -> bool {
+        self.declared_types(spot).iter().any(|&at| self.word(spot, at as usize) == name)
+    }
+
+    /// The names of the types that a file declares, as tokens.
+    pub(super) fn declared_types(&self, spot: Spot) -> &[u32] {
         let (Some(known), Some(language)) = (self.known.unit(spot.unit), self.language(spot)) else {
-            return false;
+            return &[];
         };
-        let declared = known.types.get_or_init(|| {
+        known.types.get_or_init(|| {
             let is_one = |at: &usize| language.types.contains(&self.word(spot, at - 1));
             (1..self.tokens(spot).len()).filter(is_one).map(|at| at as u32).collect()
-        });
-        declared.iter().any(|&at| self.word(spot, at as usize) == name)
+        })
     }
 
     /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of

@@ -3,6 +3,12 @@
 
 use super::{Folder, Spot};
 use crate::extract::{lexer::Kind, sketch::NOWHERE};
+use rustc_hash::FxHashMap as HashMap;
+use std::sync::{Arc, PoisonError};
+
+/// The types that hold bindings of one name, by their own: the file and the binding, in the order of these, and how many brackets stand
+/// between.
+pub(super) type Holders = HashMap<Box<str>, Vec<(u32, u32, usize)>>;
 
 impl Folder<'_> {
     /// The binding of a type that a name at a token means, where others have one of that name as well: `Plate.TABLE`, `Plate::TABLE`,
@@ -34,16 +40,16 @@ impl Folder<'_> {
         (outer, owner): (&str, &str),
         name: &str,
     ) -> Option<(Spot, usize)> {
-        let places = self.names.get(name).filter(|places| places.len() > 1)?;
+        let holders = self.holders(name)?;
+        let held = |owner: &str| holders.get(owner).map_or(&[][..], Vec::as_slice);
         let language = self.language(spot)?.name;
-        let found = places.iter().filter_map(|&(unit, index)| {
-            let home = Spot::at(unit as usize, NOWHERE);
-            let one = self.units.get(home.unit).filter(|unit| unit.language.name == language)?;
+        let found = held(owner).iter().filter_map(|&(unit, index, levels)| {
+            let one = self.units.get(unit as usize).filter(|unit| unit.language.name == language)?;
             let binding = one.sketch.bindings.get(index as usize)?;
-            let at = binding.name as usize;
-            let levels = self.declares_type(home, owner).then(|| self.levels_to_type(home, at, owner))??;
-            let is_outer = !outer.is_empty() && self.levels_to_type(home, at, outer).is_some();
-            Some(((!is_outer, home.unit != spot.unit, levels), home.unit, *binding))
+            let place = (unit, index);
+            let is_outer =
+                held(outer).binary_search_by_key(&place, |&(unit, index, _)| (unit, index)).is_ok();
+            Some(((!is_outer, unit as usize != spot.unit, levels), unit as usize, *binding))
         });
         // A file's own type hides those of others.
         let (_, unit, binding) = found.min_by_key(|(rank, ..)| *rank)?;
@@ -51,22 +57,49 @@ impl Folder<'_> {
         Some((inner, binding.value as usize))
     }
 
-    /// How many brackets stand between a token and the type of this name that it is in the body of.
-    fn levels_to_type(&self, spot: Spot, at: usize, owner: &str) -> Option<usize> {
-        let (code, known) = (self.code(spot)?, self.known.unit(spot.unit)?);
-        let types = known.types.get().map_or(&[][..], Vec::as_slice);
-        let before = types.partition_point(|&name| (name as usize) < at);
-        if code.indented() {
-            let last = before.checked_sub(1).and_then(|last| types.get(last));
-            return last.is_some_and(|&name| self.word(spot, name as usize) == owner).then_some(0);
+    /// The types that hold bindings of a name; none where there is only one of that. Each use of the name asks for one of them.
+    fn holders(&self, name: &str) -> Option<Arc<Holders>> {
+        let places = self.names.get(name).filter(|places| places.len() > 1)?;
+        let known = || self.holders.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(name).cloned();
+        if found.is_some() {
+            return found;
         }
-        let begins = |open: usize| {
-            let inside = types.iter().rev().skip(types.len() - before).map(|&name| name as usize);
-            let name = inside.into_iter().find(|&name| name < open);
-            let is_head = |name: usize| !(name..open).any(|at| b"{};".iter().any(|&sign| code.is(at, sign)));
-            name.is_some_and(|name| is_head(name) && self.word(spot, name) == owner)
+        let mut holders = Holders::default();
+        for &place in places {
+            let (unit, index) = place;
+            let spot = Spot::at(unit as usize, NOWHERE);
+            let bindings = self.units.get(spot.unit).map(|unit| &unit.sketch.bindings);
+            let Some(binding) = bindings.and_then(|all| all.get(index as usize)) else { continue };
+            for (owner, levels) in self.types_around(spot, binding.name as usize) {
+                let held = holders.entry(owner.into()).or_default();
+                // The innermost type of a name is meant.
+                if held.last().is_none_or(|&(unit, last, _)| (unit, last) != place) {
+                    held.push((unit, index, levels));
+                }
+            }
+        }
+        Some(Arc::clone(known().entry(name.into()).or_insert_with(|| Arc::new(holders))))
+    }
+
+    /// The types that a token is in the body of, from within, and how many brackets stand between.
+    fn types_around(&self, spot: Spot, at: usize) -> Vec<(&str, usize)> {
+        let Some(code) = self.code(spot) else { return Vec::new() };
+        let types = self.declared_types(spot);
+        let last_before = |at: usize| {
+            let before = types.partition_point(|&name| (name as usize) < at);
+            before.checked_sub(1).and_then(|last| types.get(last)).map(|&name| name as usize)
         };
-        code.around(at).position(|open| code.is(open, b'{') && begins(open))
+        if code.indented() {
+            return last_before(at).map(|name| (self.word(spot, name), 0)).into_iter().collect();
+        }
+        let is_head =
+            |name: usize, open: usize| !(name..open).any(|at| b"{};".iter().any(|&sign| code.is(at, sign)));
+        let begun = |(levels, open): (usize, usize)| {
+            let name = last_before(open).filter(|&name| code.is(open, b'{') && is_head(name, open))?;
+            Some((self.word(spot, name), levels))
+        };
+        code.around(at).enumerate().filter_map(begun).collect()
     }
 
     /// Whether what a value is given to is said to stay as it is.
