@@ -255,6 +255,19 @@ fn thousands_of_types_that_have_the_same_names_are_read_in_time() {
 }
 
 #[test]
+fn thousands_of_methods_that_hand_on_to_one_are_read_in_time() {
+    let folder = program();
+    let type_of = |number: usize| {
+        format!("class C{number}:\n    def put(self, table, x):\n        self.link.put(table, x)\n")
+    };
+    let last = "class Z:\n    def put(self, table, x):\n        self.db.execute(f\"INSERT INTO {table} (body) VALUES (?)\", (x,))\n";
+    let types = (0..4_000).map(type_of).collect::<String>();
+    write(folder.path(), "links.py", format!("{types}{last}def add(z): z.put(\"notes\", 1)\n").as_bytes());
+    write(folder.path(), "planlint.toml", b"[growth]\nmeasure = false\n");
+    judged(folder.path());
+}
+
+#[test]
 fn a_line_of_a_hundred_megabytes_is_too_large() {
     let folder = program();
     let text = |bytes: usize| format!("x = \"{}\"\n", "SELECT + 1 ".repeat(bytes / 11));

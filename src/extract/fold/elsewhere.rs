@@ -8,7 +8,7 @@ use crate::extract::{
 };
 use crate::source::folder_of;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
-use std::hash::BuildHasher;
+use std::{hash::BuildHasher, sync::PoisonError};
 
 /// The names of files that say nothing: their folder is the module.
 const NAMELESS: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];
@@ -86,15 +86,8 @@ impl Folder<'_> {
         let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };
         let name = self.called_as(spot, function);
         let own_name = self.word(spot, function.name as usize);
-        let is_alike = |&&(other, _): &&(u32, u32)| {
-            self.units.get(other as usize).is_some_and(|one| one.language.name == unit.language.name)
-        };
-        let alike: Vec<(u32, u32)> = self.functions_of(name).iter().filter(is_alike).copied().collect();
-        if alike.len() > 1 && !self.hand_on(spot, name, &alike) {
-            return Vec::new();
-        }
         // Of what drivers have, too, most calls are of theirs.
-        if unit.language.sinks.iter().any(|(sink, _)| *sink == name) {
+        if unit.language.sinks.iter().any(|(sink, _)| *sink == name) || !self.comes_to_one(spot, name) {
             return Vec::new();
         }
         let home = Home::new(self.sources.path(unit.source));
@@ -126,23 +119,41 @@ impl Folder<'_> {
         seen.take(most).collect()
     }
 
+    /// Whether a name is of one function in the language of its file, or of several that come to one. All of them ask for it.
+    fn comes_to_one(&self, spot: Spot, name: &str) -> bool {
+        let known = self.known.unit(spot.unit);
+        let known = || known.map(|known| known.comes_to_one.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(&found) = known().as_ref().and_then(|known| known.get(name)) {
+            return found;
+        }
+        let language = |unit: u32| self.units.get(unit as usize).map(|unit| unit.language.name);
+        let is_alike = |&&(other, _): &&(u32, u32)| language(other) == language(spot.unit as u32);
+        let alike: Vec<(u32, u32)> = self.functions_of(name).iter().filter(is_alike).copied().collect();
+        let found = alike.len() < 2 || self.all_hand_on_to_one(spot, name, &alike);
+        if let Some(mut known) = known() {
+            known.insert(name.to_owned(), found);
+        }
+        found
+    }
+
     /// Whether the functions of a name all stand in the file, and all but one hand what they are called with first on to one of that
     /// name: `link.insert(table, row)` in an `insert` of another type. Who calls any of them calls that one in the end.
-    fn hand_on(&self, spot: Spot, name: &str, alike: &[(u32, u32)]) -> bool {
-        let hands_on = |&&(unit, index): &&(u32, u32)| {
-            let own = self.units.get(unit as usize).and_then(|one| one.sketch.functions.get(index as usize));
-            let mut calls =
-                self.calls_named(spot, name).filter(|call| call.is_call && call.function == index);
-            own.is_some_and(|own| {
-                calls.any(|call| {
-                    let (arguments, _) = self.arguments(spot, call.name as usize + 1);
-                    let first = arguments.first().filter(|&&(start, end)| end == start + 1);
-                    first.is_some_and(|&(at, _)| self.parameter(spot, own, self.word(spot, at)) == Some(0))
-                })
-            })
+    fn all_hand_on_to_one(&self, spot: Spot, name: &str, alike: &[(u32, u32)]) -> bool {
+        if alike.iter().any(|&(unit, _)| unit as usize != spot.unit) {
+            return false;
+        }
+        let functions = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        let hands_on = |call: &&CallSketch| {
+            let (arguments, _) = self.arguments(spot, call.name as usize + 1);
+            let first = arguments.first().filter(|&&(start, end)| end == start + 1);
+            let own = functions.get(call.function as usize);
+            first
+                .zip(own)
+                .is_some_and(|(&(at, _), own)| self.parameter(spot, own, self.word(spot, at)) == Some(0))
         };
-        alike.iter().all(|&(unit, _)| unit as usize == spot.unit)
-            && alike.iter().filter(hands_on).count() + 1 == alike.len()
+        let calls = self.calls_named(spot, name).filter(|call| call.is_call).filter(hands_on);
+        let handing: HashSet<u32> = calls.map(|call| call.function).collect();
+        alike.iter().filter(|(_, index)| handing.contains(index)).count() + 1 == alike.len()
     }
 
     /// Whether a file can mean what stands in another: it names the type of a method, and the module of what is none. Where a

@@ -38,6 +38,8 @@ pub(super) struct KnownUnit {
     pub(super) words: OnceLock<HashSet<u64>>,
     /// What the callers of functions hand on: each may be called by many, which are called by many.
     pub(super) handed: Mutex<Handed>,
+    /// Whether the functions of a name, in all files, come to one of its own.
+    pub(super) comes_to_one: Mutex<HashMap<String, bool>>,
     /// The modules that are written within the file, from their brace to the one that closes it.
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
     /// Its imports, as ranges of tokens.
