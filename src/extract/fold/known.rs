@@ -44,6 +44,8 @@ pub(super) struct KnownUnit {
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
     /// Its imports, as ranges of tokens.
     pub(super) imports: OnceLock<Vec<(u32, u32)>>,
+    /// The names of its macros of one parameter, as tokens.
+    pub(super) defines: OnceLock<HashMap<String, u32>>,
     /// The names of the types that it declares, as tokens.
     pub(super) types: OnceLock<Vec<u32>>,
     /// The `if` that first asks each condition, by where their function begins.

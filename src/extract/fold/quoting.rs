@@ -3,6 +3,7 @@
 
 use super::{Folder, Spot};
 use crate::extract::{lexer::Kind, text::Text};
+use rustc_hash::FxHashMap as HashMap;
 
 impl Folder<'_> {
     /// Whether a macro is called between literals, or behind one.
@@ -45,8 +46,19 @@ impl Folder<'_> {
 
     /// The only parameter of a macro, and the first token of its body.
     fn defined(&self, spot: Spot, name: &str) -> Option<(&str, usize)> {
-        let mut places = self.places_of(spot, 1..self.tokens(spot).len(), name);
-        let at = places.find(|at| self.word(spot, at - 1) == "define" && self.is(spot, at + 3, b')'))?;
+        let at = *self.known.unit(spot.unit)?.defines.get_or_init(|| self.defines(spot)).get(name)? as usize;
         Some((self.word(spot, at + 2), at + 4))
+    }
+
+    /// The macros of one parameter, each where it is first declared.
+    fn defines(&self, spot: Spot) -> HashMap<String, u32> {
+        let mut found = HashMap::default();
+        for at in self.places_of(spot, 0..self.tokens(spot).len(), "define") {
+            let name = at + 1;
+            if self.is(spot, name + 3, b')') {
+                found.entry(self.word(spot, name).to_owned()).or_insert(name as u32);
+            }
+        }
+        found
     }
 }
