@@ -4,6 +4,8 @@
 
 use super::{Folder, Spot};
 use crate::extract::{lexer::Kind, sketch::FunctionSketch};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::hash::BuildHasher;
 
 /// The longest path in front of a name, in words.
 const LONGEST: usize = 8;
@@ -13,6 +15,9 @@ const LONGEST_IMPORT: usize = 512;
 
 /// Where a function stands, and what the walk saw of it.
 type Found<'f> = ((usize, u32), &'f FunctionSketch);
+
+/// Imports, as ranges of tokens, by what a word in them hashes to.
+pub(super) type Imports = HashMap<u64, Vec<(u32, u32)>>;
 
 impl Folder<'_> {
     /// The only free function of that name that the file imports, or that stands in a module which it imports and the call names in
@@ -30,8 +35,14 @@ impl Folder<'_> {
         if language.packages && (front.len() != 1 || self.declares(spot, first, at)) {
             return None;
         }
-        let imports = self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports(spot));
-        let paths = imports.iter().flat_map(|&(from, end)| self.paths_of(spot, (from, end), (&front, name)));
+        let imports = self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports_by_word(spot));
+        // What `use text::*` takes is not written there.
+        let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
+        let paths = named
+            .into_iter()
+            .flatten()
+            .flatten()
+            .flat_map(|&(from, end)| self.paths_of(spot, (from, end), (&front, name)));
         let mut found = paths.filter_map(|words| self.in_module(spot, name, &words));
         let one = found.next()?;
         found.all(|other| other.0 == one.0).then_some(one)
@@ -50,6 +61,22 @@ impl Folder<'_> {
         }
         let is_of_other = first > 0 && b":>".iter().any(|&sign| self.is(spot, first - 1, sign));
         (!is_of_other).then_some(words)
+    }
+
+    /// The imports of a file by what each word in them hashes to, and the last of a path in quotes.
+    fn imports_by_word(&self, spot: Spot) -> Imports {
+        let mut found = Imports::default();
+        for (from, end) in self.imports(spot) {
+            for at in from as usize..end as usize {
+                let path = unquoted(self.word(spot, at));
+                let word = path.rsplit('/').next().unwrap_or(path);
+                let own: &mut Vec<_> = found.entry(FxBuildHasher.hash_one(word)).or_default();
+                if own.last() != Some(&(from, end)) {
+                    own.push((from, end));
+                }
+            }
+        }
+        found
     }
 
     /// The imports of a file, as ranges of tokens.

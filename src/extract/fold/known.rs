@@ -5,6 +5,7 @@ use super::{
     Folder, Spot,
     deeds::Deed,
     fields::Fields,
+    imported::Imports,
     levels::Level,
     members::{AllPicked, Members},
 };
@@ -42,8 +43,8 @@ pub(super) struct KnownUnit {
     pub(super) comes_to_one: Mutex<HashMap<String, bool>>,
     /// The modules that are written within the file, from their brace to the one that closes it.
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
-    /// Its imports, as ranges of tokens.
-    pub(super) imports: OnceLock<Vec<(u32, u32)>>,
+    /// Its imports, by the words in them.
+    pub(super) imports: OnceLock<Imports>,
     /// The names of its macros of one parameter, as tokens.
     pub(super) defines: OnceLock<HashMap<String, u32>>,
     /// The names of the types that it declares, as tokens.
