@@ -195,12 +195,35 @@ impl Folder<'_> {
             let condition = code.condition(level)?;
             Some((self.number_asked(spot, name, condition.clone())?, condition.end))
         })?;
-        if !self.deeds_of(spot, name, asked, function.end as usize).is_empty() {
+        let behind = asked..function.end as usize;
+        if !self.deeds_of(spot, name, asked, behind.end).is_empty() || self.is_changed(spot, name, behind) {
             return None;
         }
         let mut text = Text::default();
         text.push_at(self.word(spot, number), unit.source, code.tokens().get(number)?.start);
         Some(vec![text])
+    }
+
+    /// Whether a name is given another value among some tokens, be it by a loop or by what is handed its address.
+    pub(super) fn is_changed(&self, spot: Spot, name: &str, range: Range<usize>) -> bool {
+        let Some(code) = self.code(spot) else { return false };
+        let is_doubled =
+            |first: usize| b"+-".iter().any(|&sign| code.is(first, sign) && code.is(first + 1, sign));
+        // The name of an argument is none of the function: `.format(state=state)`.
+        let is_argument = |at: usize| {
+            code.indented() && code.around(at).next().is_some_and(|open| code.is(open, b'('))
+        };
+        self.places_of(spot, range, name).any(|at| {
+            let is_given = (code.assigns(at + 1) && !code.is(at + 2, b'>')) && !is_argument(at);
+            // `+=`, `:=`, but no comparison.
+            let signs = (at + 1..at + 4).take_while(|&sign| b"+-*/%&|^:?".iter().any(|&one| code.is(sign, one)));
+            let signs = signs.count();
+            let is_counted = signs > 0 && code.assigns(at + 1 + signs);
+            let (before, outer) = (at.wrapping_sub(1), at.wrapping_sub(2));
+            let is_lent = code.is(before, b'&') && !code.is(outer, b'&');
+            let is_turned = code.word(before) == "for" || matches!(code.word(at + 1), "in" | "of");
+            is_given || is_counted || is_lent || is_turned || is_doubled(at + 1) || is_doubled(outer)
+        })
     }
 
     /// The token of the number that a name equals where a condition holds, which is no more than terms that all hold.
