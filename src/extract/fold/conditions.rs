@@ -204,25 +204,33 @@ impl Folder<'_> {
         Some(vec![text])
     }
 
-    /// Whether a name is given another value among some tokens, be it by a loop or by what is handed its address.
-    pub(super) fn is_changed(&self, spot: Spot, name: &str, range: Range<usize>) -> bool {
-        let Some(code) = self.code(spot) else { return false };
-        let is_doubled =
-            |first: usize| b"+-".iter().any(|&sign| code.is(first, sign) && code.is(first + 1, sign));
-        // The name of an argument is none of the function: `.format(state=state)`.
-        let is_argument = |at: usize| {
-            code.indented() && code.around(at).next().is_some_and(|open| code.is(open, b'('))
+    /// Whether a name has another value behind some tokens, be it by what counts it or by what is handed its address.
+    fn is_changed(&self, spot: Spot, name: &str, range: Range<usize>) -> bool {
+        let is_doubled = |first: usize| {
+            b"+-".iter().any(|&sign| self.is(spot, first, sign) && self.is(spot, first + 1, sign))
         };
+        let is_lent =
+            |at: usize| self.is(spot, at.wrapping_sub(1), b'&') && !self.is(spot, at.wrapping_sub(2), b'&');
+        let mut places = self.places_of(spot, range.clone(), name);
+        self.is_set(spot, name, range)
+            || places.any(|at| is_lent(at) || is_doubled(at + 1) || is_doubled(at.wrapping_sub(2)))
+    }
+
+    /// Whether a name is given a value among some tokens, be it by a loop.
+    pub(super) fn is_set(&self, spot: Spot, name: &str, range: Range<usize>) -> bool {
+        const MOST_SIGNS: usize = 3;
+        let Some(code) = self.code(spot) else { return false };
+        // The name of an argument is none of the function: `.format(state=state)`.
+        let is_argument =
+            |at: usize| code.indented() && code.around(at).next().is_some_and(|open| code.is(open, b'('));
         self.places_of(spot, range, name).any(|at| {
-            let is_given = (code.assigns(at + 1) && !code.is(at + 2, b'>')) && !is_argument(at);
+            let is_sign = |&sign: &usize| b"+-*/%&|^:?".iter().any(|&one| code.is(sign, one));
             // `+=`, `:=`, but no comparison.
-            let signs = (at + 1..at + 4).take_while(|&sign| b"+-*/%&|^:?".iter().any(|&one| code.is(sign, one)));
-            let signs = signs.count();
-            let is_counted = signs > 0 && code.assigns(at + 1 + signs);
-            let (before, outer) = (at.wrapping_sub(1), at.wrapping_sub(2));
-            let is_lent = code.is(before, b'&') && !code.is(outer, b'&');
-            let is_turned = code.word(before) == "for" || matches!(code.word(at + 1), "in" | "of");
-            is_given || is_counted || is_lent || is_turned || is_doubled(at + 1) || is_doubled(outer)
+            let signs = (at + 1..).take(MOST_SIGNS).take_while(is_sign).count();
+            let is_given = code.assigns(at + 1 + signs) && !code.is(at + 2, b'>');
+            let is_turned =
+                code.word(at.wrapping_sub(1)) == "for" || matches!(code.word(at + 1), "in" | "of");
+            (is_given && (signs > 0 || !is_argument(at))) || is_turned
         })
     }
 

@@ -150,6 +150,9 @@ impl Folder<'_> {
         if let Some(found) = told.or_else(|| self.imported(spot, at, name)) {
             return Some(found);
         }
+        if self.calls_given(spot, at, name) {
+            return None;
+        }
         let functions = &self.units.get(spot.unit)?.sketch.functions;
         let mut own = (0_u32..).zip(functions).filter(|(_, one)| self.word(spot, one.name as usize) == name);
         if let Some((index, function)) = own.next() {

@@ -35,17 +35,44 @@ impl Folder<'_> {
         if language.packages && (front.len() != 1 || self.declares(spot, first, at)) {
             return None;
         }
+        let functions = &self.units.get(spot.unit)?.sketch.functions;
+        let own =
+            functions.get(spot.function as usize).map_or(0..0, |one| one.name as usize..one.end as usize);
+        if self.taken(spot, first).is_some() || self.is_set(spot, first, own) {
+            return None;
+        }
         let imports = self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports_by_word(spot));
         // What `use text::*` takes is not written there.
         let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
-        let paths = named
-            .into_iter()
-            .flatten()
-            .flatten()
-            .flat_map(|&(from, end)| self.paths_of(spot, (from, end), (&front, name)));
-        let mut found = paths.filter_map(|words| self.in_module(spot, name, &words));
+        let paths = named.into_iter().flatten().flatten().filter_map(|&(from, end)| {
+            let scope = self.scope_of(spot, from as usize, at)?;
+            let paths = self.paths_of(spot, (from, end), (&front, name));
+            Some(paths.into_iter().map(move |words| (scope, self.in_module(spot, name, &words))))
+        });
+        // In Python, an import of what is not in the tree hides one further out as well.
+        let found: Vec<_> =
+            paths.flatten().filter(|(_, found)| language.indented || found.is_some()).collect();
+        let nearest = found.iter().map(|(scope, _)| *scope).max()?;
+        let mut found = found.into_iter().filter(|(scope, _)| *scope == nearest).filter_map(|(_, one)| one);
         let one = found.next()?;
         found.all(|other| other.0 == one.0).then_some(one)
+    }
+
+    /// Where the function begins that an import stands in, where a token is in it as well: 0 for an import of the file.
+    fn scope_of(&self, spot: Spot, import: usize, at: usize) -> Option<usize> {
+        let Some((_, function)) = self.function_around(spot.unit, import) else { return Some(0) };
+        let (start, end) = (function.name as usize, function.end as usize);
+        (start..end).contains(&at).then_some(start)
+    }
+
+    /// Whether a call by a name alone is of what the function around was given under that name, and so of no function of the tree.
+    pub(super) fn calls_given(&self, spot: Spot, at: usize, name: &str) -> bool {
+        let has_one_space = self
+            .language(spot)
+            .is_some_and(|one| matches!(one.name, "Python" | "Go" | "JavaScript" | "Rust"));
+        has_one_space
+            && self.path_in_front(spot, at).is_some_and(|front| front.is_empty())
+            && self.taken(spot, name).is_some()
     }
 
     /// The words in front of a name, if nothing else is: `text` in `text.filter(…)`.
@@ -143,7 +170,7 @@ impl Folder<'_> {
     ) -> Option<Vec<&'f str>> {
         let names = (from + 1..end).find(|&at| self.word(spot, at) == "import");
         let until = names.unwrap_or(end);
-        let first = (from + 1..until).find(|&at| !self.is(spot, at, b'.'))?.min(until);
+        let first = (from + 1..until).find(|&at| !self.is(spot, at, b'.'))?;
         let mut path = self.upwards(spot, first - from - 1);
         let written = (first..until).filter(|&at| self.kind(spot, at) == Some(Kind::Word));
         path.extend(written.map(|at| self.word(spot, at)).take_while(|word| *word != "as"));
