@@ -290,7 +290,9 @@ impl Folder<'_> {
         let word: String = name.chars().take_while(|&character| is_name(character)).collect();
         // Two elements of one list are not one value.
         let is_element = name.len() <= 40 && name.get(word.len()..).is_some_and(|rest| rest.starts_with('['));
-        vec![unnamed(text, at, if is_element { name } else { &word }, is_list(name))]
+        let hole = unnamed(text, at, if is_element { name } else { &word }, is_list(name));
+        let is_call = name.ends_with(')') && name.get(word.len()..).is_some_and(|rest| rest.starts_with('('));
+        vec![if is_call && !word.is_empty() { self.made_by(spot, &word, hole) } else { hole }]
     }
 
     /// The value of an entry of the map that is written at a token: `{"name": value}`.

@@ -185,7 +185,7 @@ impl Folder<'_> {
                     source,
                 };
                 let one = one.part(0, one.text.len());
-                let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
+                let part = if is_tagged { vec![self.unknown_within(spot, one)] } else { self.expression(spot, one) };
                 match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
                     (Some(choice), _) => value.iter_mut().for_each(|one| one.repeat(&part, choice)),
                     (None, [only]) if !only.is_part() => {
@@ -311,7 +311,16 @@ impl Folder<'_> {
             let of_type = || self.of_type_within(spot, one.text);
             self.of_own(spot, one.text).or_else(of_type).or_else(|| self.value_of(spot, name, at))
         });
-        value.unwrap_or_else(|| vec![unknown(one)])
+        value.unwrap_or_else(|| vec![self.unknown_within(spot, one)])
+    }
+
+    /// What stands for an expression within a string that is not known.
+    fn unknown_within(&self, spot: Spot, one: Expression<'_>) -> Text {
+        let hole = unknown(one);
+        match one.call() {
+            Some((path, ..)) => self.made_by(spot, path, hole),
+            None => hole,
+        }
     }
 }
 

@@ -156,9 +156,23 @@ impl<'a> Folder<'a> {
 
     /// What a call makes that is not known.
     fn of_call(&self, spot: Spot, at: usize, name: &str, list: bool) -> Vec<Text> {
-        let mut text = self.hole(spot, at, name, list);
-        text.mark_made();
-        vec![text]
+        vec![self.made_by(spot, name, self.hole(spot, at, name, list))]
+    }
+
+    /// A hole that a call fills, noted as such where that may say which rows are meant: not where it only turns a value into text, or
+    /// its name speaks of the order or the number of rows.
+    pub(in crate::extract) fn made_by(&self, spot: Spot, call: &str, mut hole: Text) -> Text {
+        const TEXTS: [&str; 5] = ["str", "strval", "valueOf", "unicode", "to_s"];
+        const OTHERS: [&str; 5] = ["order", "sort", "limit", "page", "offset"];
+        let path = call.split('(').next().unwrap_or(call);
+        let callee = path.rsplit(['.', ':', '>']).next().unwrap_or(path);
+        let is_text = TEXTS.contains(&callee)
+            || self.language(spot).is_some_and(|language| language.identities.contains(&callee));
+        let lower = callee.to_ascii_lowercase();
+        if !is_text && !OTHERS.iter().any(|one| lower.contains(one)) {
+            hole.mark_made();
+        }
+        hole
     }
 
     /// Evaluates the expression that starts at a token, as far as `+` and adjacent literals carry it.

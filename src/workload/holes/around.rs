@@ -137,7 +137,9 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
     }
     let head = last_word(before);
     let tail = first_word(after);
-    let is_rest = hole.is_made && lacks_condition(before);
+    // A condition in front of a WHERE is none.
+    let has_where = first_word(after.trim_start()).eq_ignore_ascii_case("where");
+    let is_rest = hole.is_made && !has_where && lacks_condition(before);
     if hole.needed && !head.is_empty() && tail.is_empty() {
         return Slot::Rest;
     }
