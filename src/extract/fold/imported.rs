@@ -2,7 +2,7 @@
 //! name comes from is read of its import; one that a file gives another name is not known. An `impl` of [`Folder`], apart for its
 //! length.
 
-use super::{Folder, Spot};
+use super::{Folder, Spot, members::unquoted, modules::is_of_folder};
 use crate::extract::{lexer::Kind, sketch::FunctionSketch};
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
@@ -169,27 +169,31 @@ impl Folder<'_> {
         (front, name): (&[&str], &str),
     ) -> Option<Vec<&'f str>> {
         let names = (from + 1..end).find(|&at| self.word(spot, at) == "import");
-        let until = names.unwrap_or(end);
-        let first = (from + 1..until).find(|&at| !self.is(spot, at, b'.'))?;
-        let mut path = self.upwards(spot, first - from - 1);
-        let written = (first..until).filter(|&at| self.kind(spot, at) == Some(Kind::Word));
-        path.extend(written.map(|at| self.word(spot, at)).take_while(|word| *word != "as"));
         let Some(names) = names else {
-            // `import parts.text as text`
-            let given =
-                (first..end).find(|&at| self.word(spot, at) == "as").map(|at| self.word(spot, at + 1));
-            let is_it = match given {
-                Some(given) => front == [given],
-                None => !front.is_empty() && front == path,
-            };
-            return is_it.then_some(path);
+            let tokens: Vec<usize> = (from + 1..end).collect();
+            let mut modules = tokens.split(|&at| self.is(spot, at, b','));
+            return modules.find_map(|one| self.module_named(spot, one, front));
         };
+        let first = (from + 1..names).find(|&at| !self.is(spot, at, b'.')).unwrap_or(names);
+        let mut path = self.upwards(spot, first - from - 1);
+        let written = (first..names).filter(|&at| self.kind(spot, at) == Some(Kind::Word));
+        path.extend(written.map(|at| self.word(spot, at)));
         let own = self.named_in((spot, names + 1, end), front, name)?;
         // What an import names in the place of a function is a module.
         if !front.is_empty() {
             path.push(own);
         }
         (front.len() < 2).then_some(path)
+    }
+
+    /// The module of `parts.text` or `parts.text as text`, where a call names it so.
+    fn module_named<'f>(&'f self, spot: Spot, tokens: &[usize], front: &[&str]) -> Option<Vec<&'f str>> {
+        let words = tokens.iter().filter(|&&at| self.kind(spot, at) == Some(Kind::Word));
+        let words: Vec<&str> = words.map(|&at| self.word(spot, at)).collect();
+        match words.as_slice() {
+            [path @ .., "as", given] => (front == [*given]).then(|| path.to_vec()),
+            path => (!front.is_empty() && front == path).then(|| path.to_vec()),
+        }
     }
 
     /// The folders of `import "ships/text"`, the longest first.
@@ -267,16 +271,11 @@ impl Folder<'_> {
 
     /// The words that lead from a file's module so many packages up; the first is the one that the file stands in.
     fn upwards(&self, spot: Spot, packages: usize) -> Vec<&'static str> {
-        let file = self.sources.path(self.source(spot)).rsplit('/').next().unwrap_or("");
-        let is_package = matches!(file.split('.').next(), Some("__init__" | "index"));
+        let is_package = is_of_folder(self.sources.path(self.source(spot)));
         match packages.checked_sub(usize::from(is_package)) {
             Some(0) if is_package => vec!["self"],
             Some(up) => vec!["super"; up],
             None => Vec::new(),
         }
     }
-}
-
-fn unquoted(text: &str) -> &str {
-    text.trim_matches(['"', '\'', '`'])
 }

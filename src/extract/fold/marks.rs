@@ -185,7 +185,8 @@ impl Folder<'_> {
                     source,
                 };
                 let one = one.part(0, one.text.len());
-                let part = if is_tagged { vec![self.unknown_within(spot, one)] } else { self.expression(spot, one) };
+                let part =
+                    if is_tagged { vec![self.unknown_within(spot, one)] } else { self.expression(spot, one) };
                 match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
                     (Some(choice), _) => value.iter_mut().for_each(|one| one.repeat(&part, choice)),
                     (None, [only]) if !only.is_part() => {

@@ -240,7 +240,7 @@ fn members(code: Code<'_>, open: usize) -> Members {
 /// What stands between quotes.
 pub(super) fn unquoted(word: &str) -> &str {
     let inner = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
-    ['"', '\''].into_iter().find_map(inner).unwrap_or(word)
+    ['"', '\'', '`'].into_iter().find_map(inner).unwrap_or(word)
 }
 
 fn hash(word: &str) -> u64 {

@@ -172,13 +172,25 @@ fn based<'w, 'a>(own: &[&str], words: &'w [&'a str]) -> Option<(usize, &'w [&'a 
 
 /// The words of a file's module, from the root of the tree on: in Go its folder is that.
 fn module(path: &str) -> Vec<&str> {
-    const OF_FOLDER: [&str; 5] = ["mod", "lib", "main", "__init__", "index"];
-    let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
+    let (stem, _) = path.rsplit_once('.').unwrap_or((path, ""));
     let mut words: Vec<&str> = stem.split('/').collect();
-    if ending == "go" || words.last().is_some_and(|last| OF_FOLDER.contains(last)) {
+    if is_of_folder(path) {
         words.pop();
     }
     words
+}
+
+/// Whether the module of a file is its folder, as the language of the file has it.
+pub(super) fn is_of_folder(path: &str) -> bool {
+    let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
+    let name = stem.rsplit('/').next().unwrap_or(stem);
+    match ending {
+        "go" => true,
+        "rs" => matches!(name, "mod" | "lib" | "main"),
+        "py" | "pyi" => name == "__init__",
+        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => name == "index",
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -199,6 +211,9 @@ mod tests {
             ("app/src/fleet/ships.rs", "app/src/main.rs", "super::super"),
             ("app/src/fleet.rs", "app/src/fleet/ports.rs", "self::ports"),
             ("app/src/lib.rs", "names/src/sql.rs", "sql"),
+            ("app/src/lib.rs", "app/src/index.rs", "crate::index"),
+            ("app/main.ts", "app/text/index.ts", "text"),
+            ("app/ships.py", "app/main.py", "main"),
         ] {
             assert!(is(home, file, path), "{home} {file} {path}");
         }
@@ -208,6 +223,7 @@ mod tests {
             ("app/src/fleet/ships.rs", "app/src/ports.rs", "super::ports"),
             ("app/src/fleet/ships.rs", "app/src/fleet/ships.rs", "super"),
             ("app/src/lib.rs", "names/src/sql/ships.rs", "sql"),
+            ("app/src/lib.rs", "app/src/index.rs", "crate"),
         ] {
             assert!(!is(home, file, path), "{home} {file} {path}");
         }

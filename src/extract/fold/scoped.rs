@@ -110,10 +110,7 @@ impl Folder<'_> {
         let mut before = (value.saturating_sub(LONGEST)..value).rev().take_while(is_in);
         before.any(|at| {
             self.kind(spot, at) == Some(Kind::Word)
-                && matches!(
-                    self.word(spot, at),
-                    "const" | "constexpr" | "static" | "final" | "readonly" | "val" | "let"
-                )
+                && matches!(self.word(spot, at), "const" | "constexpr" | "final" | "readonly" | "val" | "let")
         })
     }
 }
