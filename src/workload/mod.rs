@@ -31,6 +31,7 @@ mod scopes;
 mod settings;
 mod spared;
 mod statistics;
+mod templates;
 mod unapplied;
 mod unenforced;
 mod unseen;

@@ -6,6 +6,7 @@ use super::{
     foreign::{marks_foreign, speaks_foreign},
     holes::{is_open_index, names_table},
     known::Known,
+    templates::is_template,
 };
 use crate::{
     extract::{Extraction, Literal, Role, languages::SinkKind, sql::Looks, text::Text},
@@ -131,7 +132,7 @@ fn unplanned(
     if refusal.is_none() && !job.used.is_empty() && job.used.iter().all(|name| is_of_sqlite(name)) {
         return Outcome::NotSql;
     }
-    if let Some(reason) = unsettled(literal, refusal.as_ref(), &job.used, (known, sources)) {
+    if let Some(reason) = unsettled(job, literal, known, sources) {
         return Outcome::Dynamic { reason };
     }
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
@@ -211,12 +212,8 @@ fn computed(text: &Text) -> Outcome {
 }
 
 /// Why a refusal proves nothing: the schema, or the text, is not all there is.
-fn unsettled(
-    literal: &Literal,
-    refusal: Option<&(usize, Refusal)>,
-    used: &[String],
-    (known, sources): (&Known, &Sources),
-) -> Option<String> {
+fn unsettled(job: &Job, literal: &Literal, known: &Known, sources: &Sources) -> Option<String> {
+    let (refusal, used) = (job.refusal.as_ref(), job.used.as_slice());
     // What names a column of a table, `p.id`, and reads none goes on elsewhere.
     if let Some((_, Refusal { kind: RefusalKind::NoSuchColumn(name), .. })) = refusal
         && used.is_empty()
@@ -226,7 +223,7 @@ fn unsettled(
         return Some(CONTINUED.to_owned());
     }
     let failed = refusal.and_then(|(_, refusal)| known.failed_step(refusal, used));
-    let reason = doubt(literal, refusal, known, sources);
+    let reason = doubt(job, literal, known, sources);
     // That the order is a guess is no reason where a step is known to have failed.
     match (reason, failed) {
         (None | Some(DROPPED | COMPUTED), Some(place)) => {
@@ -237,12 +234,8 @@ fn unsettled(
 }
 
 /// Why a refusal proves nothing, whatever became of steps.
-fn doubt(
-    literal: &Literal,
-    refusal: Option<&(usize, Refusal)>,
-    known: &Known,
-    sources: &Sources,
-) -> Option<&'static str> {
+fn doubt(job: &Job, literal: &Literal, known: &Known, sources: &Sources) -> Option<&'static str> {
+    let refusal = job.refusal.as_ref();
     // `@Query("…")`: what reads annotations has checked it when the program was built, and made the tables of others.
     let before = literal.sink.as_ref().and_then(|sink| {
         let at = sink.site.start.checked_sub(1)?;
@@ -252,11 +245,7 @@ fn doubt(
         return Some("it is checked when the program is built");
     }
     let (database, refusal) = refusal?;
-    if refusal.message.starts_with("unrecognized token: \"{") {
-        return Some("it is a template");
-    }
-    // A bound value can't stand there, and what binds them would not take it.
-    if refusal.message.starts_with("near \":") && refusal.kind == RefusalKind::Syntax {
+    if is_template(job.piece.text.as_str(), refusal) {
         return Some("it is a template");
     }
     if let RefusalKind::NoSuchColumn(name) = &refusal.kind
