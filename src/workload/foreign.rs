@@ -3,7 +3,8 @@
 
 use super::Database;
 use crate::{
-    migration::is_of_another,
+    extract::Literal,
+    migration::{is_of_another, of_system},
     schema::tokens::{Kind, Token, Tokens},
     source::Sources,
 };
@@ -142,9 +143,45 @@ pub(super) fn speaks_foreign(sql: &str) -> bool {
     MARKS.iter().any(|mark| lower.contains(mark)) || casts()
 }
 
+/// Whether a text that SQLite refused is for another system by its parameters. Beside drivers of SQLite alone they are a mistake.
+pub(super) fn is_marked_for_others(sql: &str, literal: &Literal, sources: &Sources) -> bool {
+    let source = sources.get(literal.site.source);
+    marks_foreign(sql, literal.language.percent_operator)
+        && !source.is_some_and(|source| source.peek(imports_sqlite_alone))
+}
+
+/// Whether a file imports a driver of SQLite, and names no other system.
+fn imports_sqlite_alone(code: &str) -> bool {
+    const IMPORTS: [&str; 5] = ["import ", "from ", "use ", "using ", "require"];
+    const DRIVERS: [&str; 9] = [
+        "sqlite3",
+        "pysqlite3",
+        "aiosqlite",
+        "apsw",
+        "better-sqlite3",
+        "sqlite",
+        "libsql",
+        "rusqlite",
+        "sqflite",
+    ];
+    // What names its system otherwise than that is called.
+    const SERVERS: [&str; 4] = ["psycopg", "psycopg2", "asyncpg", "aiopg"];
+    let imports = |line: &str| {
+        let is_import = IMPORTS.iter().any(|word| line.trim_start().starts_with(word));
+        (is_import || line.contains("require(")) && words(line).any(|word| DRIVERS.contains(&word))
+    };
+    let is_server = |word: &str| of_system(word) == Some(true) || SERVERS.contains(&word);
+    code.lines().any(imports) && !words(code).any(is_server)
+}
+
+/// The names in code, those of packages with their hyphens.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|one: char| !one.is_alphanumeric() && one != '_' && one != '-')
+}
+
 /// Whether a text that SQLite refused marks its parameters as drivers of other systems do alone: all rows of an INSERT by one mark,
 /// `VALUES ?`, and, in the languages that have it, a value by `%s`.
-pub(super) fn marks_foreign(sql: &str, has_percents: bool) -> bool {
+fn marks_foreign(sql: &str, has_percents: bool) -> bool {
     let all: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
     let is_rows = |pair: &[Token<'_>]| {
         let [values, mark] = pair else { return false };
@@ -171,6 +208,15 @@ mod tests {
         assert!(!marks_foreign("DELETE FROM t WHERE a = %s", false), "a format string, perhaps");
         assert!(!marks_foreign("SELECT a %s FROM t WHERE b = '%s' AND c = d %s", true));
         assert!(!marks_foreign("INSERT INTO t VALUES (?)", true));
+    }
+
+    #[test]
+    fn a_file_may_import_a_driver_of_sqlite_alone() {
+        assert!(imports_sqlite_alone("import sqlite3\n\ndb = sqlite3.connect('x')"));
+        assert!(imports_sqlite_alone("const Database = require('better-sqlite3')"));
+        assert!(!imports_sqlite_alone("import sqlite3\nimport psycopg2"));
+        assert!(!imports_sqlite_alone("import sqlite3\nif isinstance(engine, PostgresEngine):"));
+        assert!(!imports_sqlite_alone("from app.engines import SqliteEngine"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{
     Outcome, Statement,
     bind::{Job, weight},
-    foreign::{marks_foreign, speaks_foreign},
+    foreign::{is_marked_for_others, speaks_foreign},
     holes::{is_open_index, names_table},
     known::Known,
     templates::is_template,
@@ -151,7 +151,7 @@ fn unplanned(
         return computed(&job.piece.text);
     }
     let sql = job.piece.text.as_str();
-    if speaks_foreign(sql) || (runs && marks_foreign(sql, literal.language.percent_operator)) {
+    if speaks_foreign(sql) || (runs && is_marked_for_others(sql, literal, sources)) {
         return Outcome::Foreign;
     }
     match refusal {
