@@ -182,10 +182,14 @@ pub fn begins_with(text: &str, word: &str) -> bool {
     text.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word stands in the text, in any case, not as a part of another.
+/// Whether a word, or some with signs between them, stand in the text, in any case, not as a part of others.
 pub fn contains_word(text: &str, word: &str) -> bool {
-    let mut words = text.split(|character| !is_word(character));
-    words.any(|one| one.eq_ignore_ascii_case(word))
+    let mut before = ' ';
+    text.char_indices().any(|(at, character)| {
+        let begins = !is_word(std::mem::replace(&mut before, character));
+        let behind = || text.get(at + word.len()..).unwrap_or("");
+        begins && text.get(at..).is_some_and(|rest| begins_with(rest, word)) && !behind().starts_with(is_word)
+    })
 }
 
 /// Whether a value of a PRAGMA means yes, as SQLite reads it: a word, or a number that is not zero.

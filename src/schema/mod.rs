@@ -50,7 +50,7 @@ pub use linear::bound_values;
 pub use moment::Moment;
 pub use objects::{
     Affinity, Column, ForeignKey, Generated, IndexColumn, IndexObject, Objects, Origin, Table, TableKind,
-    Trigger, View,
+    Trigger, View, is_catalogue,
 };
 pub use refusal::{Refusal, RefusalKind};
 pub use rows::{Image, qualified};

@@ -246,7 +246,7 @@ pub(super) fn event_of(sql: &str) -> String {
 }
 
 /// Whether a table is where SQLite keeps the schema itself.
-pub(super) fn is_catalogue(table: &str) -> bool {
+pub fn is_catalogue(table: &str) -> bool {
     ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]
         .iter()
         .any(|name| same(name, table))

@@ -2,7 +2,7 @@
 //! `class Notes extends \App\mysql\Notes`. Which side a file is on, its path says.
 
 use crate::{
-    extract::{Extraction, Literal},
+    extract::{Extraction, Literal, sql::contains_word},
     migration::system_of_path,
     source::{SourceId, Sources, folder_of},
 };
@@ -60,14 +60,14 @@ fn extends(text: &str, path: &str) -> bool {
         return false;
     }
     let places = SEPARATORS.map(|separator| format!("{folder}{separator}{class}"));
-    let names_it = |code: &str| places.iter().any(|place| has_word(code, place));
+    let names_it = |code: &str| places.iter().any(|place| contains_word(code, place));
     text.match_indices(EXTENDS).any(|(at, word)| {
         let behind = text.get(at + word.len()..).unwrap_or("").trim_start();
         let is_end = |one: char| one.is_whitespace() || "{(<,".contains(one);
         let base = behind.split(is_end).next().unwrap_or("");
         let is_import = |line: &&str| {
             let line = line.trim_start();
-            ["use ", "import "].iter().any(|word| line.starts_with(word)) && has_word(line, base)
+            ["use ", "import "].iter().any(|word| line.starts_with(word)) && contains_word(line, base)
         };
         names_it(base) || (!base.is_empty() && text.lines().filter(is_import).any(names_it))
     })
@@ -75,7 +75,7 @@ fn extends(text: &str, path: &str) -> bool {
 
 /// Whether a function of this name is declared in a text.
 fn declares(text: &str, name: &str) -> bool {
-    has_word(text, &format!("function {name}")) || {
+    contains_word(text, &format!("function {name}")) || {
         // `async find(id: string) {`
         let begins = |line: &str| {
             let head = line.split('(').next().unwrap_or("").trim_end();
@@ -85,15 +85,6 @@ fn declares(text: &str, name: &str) -> bool {
         };
         text.lines().any(|line| begins(line.trim_end()))
     }
-}
-
-/// Whether some words stand in a text, with none that goes on in front of them or behind.
-fn has_word(text: &str, words: &str) -> bool {
-    let is_word = |one: char| one.is_alphanumeric() || one == '_';
-    text.match_indices(words).any(|(at, _)| {
-        let behind = text.get(at + words.len()..).unwrap_or("");
-        !text.get(..at).unwrap_or("").ends_with(is_word) && !behind.starts_with(is_word)
-    })
 }
 
 #[cfg(test)]

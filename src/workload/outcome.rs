@@ -9,8 +9,13 @@ use super::{
     templates::is_template,
 };
 use crate::{
-    extract::{Extraction, Literal, Role, languages::SinkKind, sql::Looks, text::Text},
-    schema::{Explained, Kind, Refusal, RefusalKind, StatementKind, WriteAction},
+    extract::{
+        Extraction, Literal, Role,
+        languages::SinkKind,
+        sql::{Looks, begins_with},
+        text::Text,
+    },
+    schema::{Explained, Kind, Refusal, RefusalKind, StatementKind, WriteAction, is_catalogue},
     source::{Site, Sources},
 };
 use std::collections::{HashMap, HashSet};
@@ -183,9 +188,7 @@ fn unplanned(
 
 /// Whether a table is there in each database: the catalogue, or what a pragma tells.
 fn is_of_sqlite(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let catalogue = ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"];
-    catalogue.contains(&name.as_str()) || name.starts_with("pragma_")
+    is_catalogue(name) || begins_with(name, "pragma_")
 }
 
 /// Whether a text is words alone that may be SQL, handed to what is taken to run some by its name only: `select_one("Select a port")`.
