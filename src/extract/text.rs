@@ -34,7 +34,7 @@ pub struct Hole {
     pub list: bool,
     /// Whether the text goes on there with what is not known, so that without it it is not whole.
     pub needed: bool,
-    /// Whether a call makes it, so that it is seldom nothing.
+    /// Whether a call makes it, or a caller elsewhere hands it over, so that it is seldom nothing.
     pub is_made: bool,
     /// Whether one value stands there, and nothing else, for the source puts it between quotes.
     pub is_value: bool,
@@ -181,7 +181,7 @@ impl Text {
         self.holes.iter_mut().for_each(|hole| hole.needed = true);
     }
 
-    /// Takes note that a call makes what stands in its holes.
+    /// Takes note that a call makes what stands in its holes, or a caller elsewhere hands it over.
     pub fn mark_made(&mut self) {
         self.holes.iter_mut().for_each(|hole| hole.is_made = true);
     }

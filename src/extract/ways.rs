@@ -44,6 +44,8 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         leave_twins_out(&mut all);
         all.truncate(most.saturating_sub(texts.len()).max(MAX_VARIANTS / 2));
         all.extend(texts);
+        // What a caller hands on that is not known is not nothing.
+        all.iter_mut().for_each(Text::mark_made);
     } else if !is_called {
         all = texts;
         if !all.iter().all(Text::is_handed) {
