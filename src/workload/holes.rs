@@ -6,6 +6,7 @@ mod around;
 mod quoted;
 mod results;
 mod rows;
+mod told;
 
 use crate::{
     extract::{
@@ -18,6 +19,8 @@ use crate::{
 };
 use around::{Slot, slot};
 pub(super) use quoted::with_values;
+pub use told::name_words;
+use told::told;
 
 /// The names that a schema offers, in lower case.
 #[derive(Debug, Default)]
@@ -173,18 +176,20 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         let slot = own.find(|slot| slot.names_part_of_table()).or(first);
         let mut some = slot.map_or_else(Vec::new, |slot| choices(slot, names, text));
         if is_schema {
-            // A schema holds no parameters.
-            for one in &mut some {
-                *one = one.replace("?, ?", "?").replace('?', "1");
-            }
+            leave_parameters_out(&mut some);
         }
         if slot == Some(&Slot::Tail) && contains_word(text.as_str(), "create") {
             some.splice(0..0, key(name).map(str::to_owned));
         }
+        let prefixed = match slot {
+            Some(Slot::Affix(affix)) => affix.prefixed(names),
+            _ => Vec::new(),
+        };
         let is_one_of_several = slot.is_some_and(Slot::names_part_of_table) && some.len() > 1;
         names_table |= is_one_of_several && slot.is_some_and(Slot::says_little);
-        if is_one_of_several || slot.is_some_and(Slot::is_table) {
+        if is_one_of_several || slot.is_some_and(Slot::is_table) || !prefixed.is_empty() {
             let (some, rest) = told(name, some);
+            let rest = [rest, prefixed].concat();
             passed.push((members.as_slice(), if rest.is_empty() { some.clone() } else { rest }));
             tables.push((members.as_slice(), some));
         } else {
@@ -202,6 +207,13 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         groups: filled(&tables),
         others: if is_told { filled(&passed) } else { Vec::new() },
         names_table,
+    }
+}
+
+/// Puts values in the place of parameters: a schema holds none.
+fn leave_parameters_out(fillings: &mut [String]) {
+    for one in fillings {
+        *one = one.replace("?, ?", "?").replace('?', "1");
     }
 }
 
@@ -270,51 +282,6 @@ fn ways(choices: &[(&[usize], Vec<String>)], values: &[String], most: usize) -> 
         values
     };
     (0..total.min(most)).map(way).collect()
-}
-
-/// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
-fn told(name: &str, tables: Vec<String>) -> (Vec<String>, Vec<String>) {
-    // `songsTable` and `songs_table_name` are the table of songs.
-    const KINDS: [&[&str]; 4] = [&["table"], &["tbl"], &["tablename"], &["table", "name"]];
-    let mut own = name_words(name);
-    let is_table =
-        |own: &[String]| tables.iter().any(|table| own.ends_with(&name_words(table.trim_matches('"'))));
-    let kind = KINDS.iter().find(|kind| own.len() > kind.len() && own.ends_with(&words_of(kind)));
-    if let Some(kind) = kind.filter(|_| !is_table(&own)) {
-        own.truncate(own.len() - kind.len());
-    }
-    let fits = |table: &String| {
-        let words = name_words(table.trim_matches('"'));
-        own.ends_with(&words).then_some(words.len())
-    };
-    let longest = tables.iter().filter_map(fits).max();
-    let Some(longest) = longest else { return (tables, Vec::new()) };
-    tables.into_iter().partition(|table| fits(table) == Some(longest))
-}
-
-/// Some words as [`name_words`] has them.
-fn words_of(words: &[&str]) -> Vec<String> {
-    words.iter().map(|&word| word.to_owned()).collect()
-}
-
-/// The words of a name, in lower case: `openOrders` and `open_orders` have the same.
-pub fn name_words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = vec![String::new()];
-    let mut was_lower = false;
-    for one in name.chars() {
-        let starts = !one.is_alphanumeric() || (one.is_uppercase() && was_lower);
-        if starts && words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
-        }
-        if one.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(one.to_lowercase());
-        }
-        was_lower = one.is_lowercase();
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// Whether a text makes an index of which not even the first column is known. `()` is what a list comes to that the program

@@ -25,7 +25,7 @@ impl Affix {
         let is_given = self.stands(sql, is_query_behind);
         let is_prefix = is_given || self.stands(sql, |behind| behind.starts_with('.'));
         // Where the letters alone are a table, the rest is a prefix, which most have not.
-        let is_whole = names.tables.contains(&format!("{}{}", self.before, self.after));
+        let is_whole = self.is_whole(names);
         if is_whole && self.is_table {
             return vec![if self.is_rest { HOLE.to_string() } else { String::new() }];
         }
@@ -45,6 +45,16 @@ impl Affix {
             all.push(HOLE.to_string());
         }
         all
+    }
+
+    /// What makes other tables out of letters that are one by themselves.
+    pub(super) fn prefixed(&self, names: &Names) -> Vec<String> {
+        let is_meant = self.is_table && !self.is_rest && self.is_whole(names);
+        if is_meant { self.middles(&names.tables) } else { Vec::new() }
+    }
+
+    fn is_whole(&self, names: &Names) -> bool {
+        names.tables.contains(&format!("{}{}", self.before, self.after))
     }
 
     /// What makes one of these names out of the letters.

@@ -142,6 +142,8 @@ fn a_table_of_which_a_part_is_computed_is_each_that_fits_or_has_no_prefix() {
     let each = ["SELECT a FROM team_opts", "SELECT a FROM user_opts"];
     assert_eq!(groups(&["SELECT a FROM ", "_opts"]), each);
     assert_eq!(groups(&["SELECT a FROM ", "notes"]), ["SELECT a FROM notes"]);
+    let others = fillings(&text(&["INSERT INTO ", "notes VALUES (1)"]), &names).others.concat();
+    assert_eq!(others.first().map(Text::as_str), Some("INSERT INTO old_notes VALUES (1)"));
     let mut qualified = Text::default();
     for piece in ["SELECT a FROM ", "notes WHERE ", "notes.b = ?"] {
         if !qualified.as_str().is_empty() {
