@@ -79,6 +79,13 @@ pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> Ha
     computing(extraction).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
+/// The files that make tables which only the running program can name.
+pub fn table_makers(extraction: &Extraction) -> HashSet<SourceId> {
+    let makes = |text: &Text| ["create", "table"].iter().all(|word| contains_word(text.as_str(), word));
+    let making = computing(extraction).filter(|literal| literal.variants.iter().any(makes));
+    making.map(|literal| literal.site.source).collect()
+}
+
 /// The files that call functions which make such: the only one that a call can mean, or one whose name has two words.
 fn callers(extraction: &Extraction, making: &[&Literal]) -> HashSet<SourceId> {
     let making: BTreeSet<u32> = making.iter().filter_map(|literal| literal.function).collect();

@@ -73,7 +73,7 @@ pub use files::leads_back;
 pub use fragments::leave_others;
 pub use groups::common_parts;
 pub use habits::run_again;
-pub use incomplete::{computed_folders, is_head_of_index};
+pub use incomplete::{computed_folders, is_head_of_index, table_makers};
 pub use manifests::{built_in, dependents};
 pub use order::{file_number, natural, version};
 pub use outside::makes_replaced_tables;

@@ -19,6 +19,7 @@ use crate::{
 };
 use around::{Slot, slot};
 pub(super) use quoted::with_values;
+use std::collections::HashSet;
 pub use told::name_words;
 use told::told;
 
@@ -31,6 +32,8 @@ pub struct Names {
     pub columns: Vec<String>,
     /// Of temporary tables, with the file that makes each.
     pub temporary: Vec<(SourceId, String)>,
+    /// The files that make tables under names that only the running program knows.
+    pub makers: HashSet<SourceId>,
     /// Of columns that an UPDATE may set: the table, the column, and whether no key and no index holds it.
     pub settable: Vec<(String, String, bool)>,
 }
@@ -55,6 +58,7 @@ impl Names {
             tables: tables.chain(views).map(|name| name.to_lowercase()).collect(),
             columns: columns.map(|column| column.name.to_lowercase()).collect(),
             temporary: steps.iter().flat_map(made).collect(),
+            makers: HashSet::new(),
             settable: settable(objects),
         }
     }
@@ -89,7 +93,10 @@ impl Names {
     /// What a hole stands for: in quotes, too, whatever table, unless the program makes up names for tables there.
     fn settled(&self, slot: Slot, source: Option<SourceId>) -> Slot {
         let is_any = matches!(&slot, Slot::MadeUp(name) if !self.tables.contains(&name.to_lowercase()));
-        let is_made = || self.temporary.iter().any(|(file, _)| Some(*file) == source);
+        let makes = |source: SourceId| {
+            self.makers.contains(&source) || self.temporary.iter().any(|(file, _)| *file == source)
+        };
+        let is_made = || source.is_some_and(makes);
         if is_any && !self.tables.is_empty() && !is_made() { Slot::QuotedTable } else { slot }
     }
 }

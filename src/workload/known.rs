@@ -3,7 +3,7 @@
 use super::{Database, holes::Names};
 use crate::{
     extract::{Extraction, sql::contains_word},
-    migration::{computed_folders, makes_replaced_tables, mentions},
+    migration::{computed_folders, makes_replaced_tables, mentions, table_makers},
     schema::{Kind, Refusal, RefusalKind, variant::Outcome},
     source::{SourceId, Sources, folder_of},
 };
@@ -44,8 +44,10 @@ impl Known {
     pub fn new((sources, extraction): (&Sources, &Extraction), databases: &[Database]) -> Self {
         let mut tables: HashMap<String, Vec<usize>> = HashMap::new();
         let mut names = Vec::new();
+        let makers = table_makers(extraction);
         for (index, database) in databases.iter().enumerate() {
-            let own = Names::of(&database.variant.objects, &database.declaration.steps);
+            let mut own = Names::of(&database.variant.objects, &database.declaration.steps);
+            own.makers.clone_from(&makers);
             for table in &own.tables {
                 tables.entry(table.clone()).or_default().push(index);
             }

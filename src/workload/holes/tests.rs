@@ -129,6 +129,9 @@ fn a_name_in_quotes_that_nobody_makes_up_is_that_of_any_table() {
         assert_eq!(all, [table("cards"), table("decks")]);
         assert!(found.names_table);
     }
+    let names = Names { makers: [SourceId(0)].into(), ..names };
+    let made = fillings(&text(&["SELECT a FROM \"", "\""]), &names);
+    assert!(!made.names_table, "its file makes tables under such names");
 }
 
 #[test]
