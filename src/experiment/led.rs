@@ -1,6 +1,6 @@
-//! Units that stand in front of one in a list and go on with it on the same rows: they add a column to its table, or fill it anew. What
-//! is in its way when it is run alone may be nothing that they leave. Knows words and the order of a list, and no release: what stands
-//! together there is taken to have come together.
+//! Units that stand in front of one in a list and go on with it on the same rows: they add a column to its table, or fill it anew; and
+//! those that no database has run without it. What is in its way when it is run alone may be nothing that they leave. Knows words and
+//! the order of a list, and no release: what stands together there is taken to have come together.
 
 use super::unit::{Unit, has_word};
 use crate::{migration::mentions, schema::Kind};
@@ -9,10 +9,14 @@ use std::collections::BTreeSet;
 /// A unit with those in front of it that lead to it; `None` where none do.
 pub(super) fn led<'a>(units: &[Unit<'a>], place: usize) -> Option<Unit<'a>> {
     let (before, own) = (units.get(..place)?, units.get(place)?);
-    let list = own.list()?;
+    let list = own.list();
     let mut chain = Chain::default();
     chain.leads(own);
-    let mut is_one = |unit: &&Unit<'a>| unit.list() == Some(list) && unit.is_known() && chain.leads(unit);
+    let mut leads = |unit: &Unit<'a>| match list {
+        Some(list) => unit.list() == Some(list) && chain.leads(unit),
+        None => own.comes_with(unit),
+    };
+    let mut is_one = |unit: &&Unit<'a>| unit.is_known() && leads(unit);
     let count = before.iter().rev().take_while(|unit| is_one(unit)).count();
     let steps = units.get(place - count..=place)?.iter().flat_map(|unit| unit.steps.clone());
     (count > 0).then(|| Unit { steps: steps.collect() })

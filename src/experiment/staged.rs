@@ -125,7 +125,7 @@ fn examine(
         Some(room) => room,
         none => none.insert(Room::open(settings)?),
     };
-    let (place, unit) = (turn.place, turn.unit);
+    let place = turn.place;
     let led = turn.led.take();
     let Some(scene) = room.scene(turn)? else { return Ok(None) };
     let mut stage = Stage::new(ground, room, &scene);
@@ -133,7 +133,7 @@ fn examine(
     let (mut is_early, mut found) = (stage.is_early, stage.found);
     if found.all.iter().any(fails_on_duplicates) {
         // What leads to it is behind it, while the schema is made.
-        is_early |= ground.small.is_none() && unit.list().is_some();
+        is_early |= ground.small.is_none();
         let led = led.as_ref().map(|(unit, moment)| Turn::new(place, unit, Before::Moment(moment.clone())));
         if let Some(led) = led
             && let Some(scene) = room.scene(led)?

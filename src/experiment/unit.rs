@@ -90,9 +90,21 @@ impl<'a> Unit<'a> {
 
     /// Whether a runner puts a transaction around it; `None` where that is not known.
     pub fn wrapped(&self) -> Option<bool> {
-        let mut all = self.steps.iter().map(|(_, step)| step.wrapped);
+        self.shared(|step| step.wrapped)
+    }
+
+    /// Whether no database has run another one long before it: a line of code that runs once has a call for each.
+    pub fn comes_with(&self, other: &Self) -> bool {
+        // Numbers that differ are versions of their own, however they are run today.
+        let line = |step: &Step| Some((step.line?, step.version));
+        self.shared(line).is_some_and(|own| other.shared(line) == Some(own))
+    }
+
+    /// What is told of all its steps, if it is the same.
+    fn shared<T: PartialEq>(&self, of: impl Fn(&'a Step) -> Option<T>) -> Option<T> {
+        let mut all = self.steps.iter().map(|(_, step)| of(step));
         let first = all.next()??;
-        all.all(|other| other == Some(first)).then_some(first)
+        all.all(|other| other.as_ref() == Some(&first)).then_some(first)
     }
 
     /// Whether the program keeps count of it: it has a number, or its place in a list is one.

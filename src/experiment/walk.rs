@@ -81,7 +81,7 @@ fn hand_all_on<'u>(
     for (place, unit) in kept.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)) {
         let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
         let led = led(kept, place).and_then(|unit| {
-            let before = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty())?;
+            let before = moments.get(unit.first())?;
             Some((unit, before.clone()))
         });
         let of = |one: &Moment| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes);

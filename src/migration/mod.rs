@@ -116,6 +116,8 @@ pub struct Step {
     pub is_ordered: bool,
     /// The list that runs it in its turn, as the place of the list's name; `None` where none does.
     pub list: Option<Site>,
+    /// The straight line of code on which it has a call of its own, as a number, where that line can run only once.
+    pub line: Option<usize>,
     /// Whether it brings an older database to the newest version.
     pub is_upgrade: bool,
     /// Whether what it creates takes the place of what earlier steps created under that name.
@@ -160,6 +162,7 @@ impl Step {
             version,
             is_ordered: true,
             list: None,
+            line: None,
             is_upgrade: false,
             replaces: false,
             runs: Runs::Migration,

@@ -51,6 +51,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
         fill(&mut declaration.steps);
         starts::record(extraction, &mut declaration.steps);
     }
+    straight::number(&ways, &mut declaration.steps);
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
     declaration.guesses.extend(said.filter_map(|(literal, text)| Some((site(literal)?, text))));

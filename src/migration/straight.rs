@@ -7,7 +7,7 @@ use super::{
     tables::{Mentions, mentions},
     ways::{Line, Ways},
 };
-use crate::extract::Setup;
+use crate::{extract::Setup, source::Site};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a text stands on a line of code, or is what a constant holds that is used there.
@@ -88,6 +88,29 @@ pub(super) fn put_on_new(ways: &Ways<'_>, steps: &mut [Step]) {
         let sql = step.text.as_str();
         let is_put = (puts_on(&found) || adds_column(sql) || makes_view(sql)) && making.contains(&line);
         step.is_in_creation = step.is_loose && is_put && is_free(step);
+    }
+}
+
+/// Numbers the lines that can run only once, and tells their texts which is theirs. What goes through a list by one call, and what may
+/// fail unnoticed, has none.
+pub(super) fn number(ways: &Ways<'_>, steps: &mut [Step]) {
+    let mut calls: BTreeMap<Site, BTreeSet<usize>> = BTreeMap::new();
+    for step in steps.iter() {
+        for place in ways.places.get(&step.literal).into_iter().flatten() {
+            calls.entry(place.site).or_default().insert(step.literal);
+        }
+    }
+    let line = |step: &Step| {
+        let [place] = ways.places.get(&step.literal)?.as_slice() else { return None };
+        let is_own = calls.get(&place.site).is_some_and(|literals| literals.len() == 1);
+        ways.line(step).filter(|_| is_own && is_in_line(step) && !ways.is_forgiven(step))
+    };
+    let lines: Vec<Option<Line>> = steps.iter().map(line).collect();
+    let once = steps.iter().zip(&lines).filter(|(step, _)| step.runs != Runs::Open);
+    let once: BTreeSet<&Line> = once.filter_map(|(_, line)| line.as_ref()).collect();
+    let numbers: BTreeMap<&Line, usize> = once.into_iter().zip(0..).collect();
+    for (step, line) in steps.iter_mut().zip(&lines) {
+        step.line = line.as_ref().and_then(|line| numbers.get(line).copied());
     }
 }
 
