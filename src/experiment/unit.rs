@@ -3,10 +3,10 @@
 pub(super) use crate::extract::sql::contains_word as has_word;
 
 use crate::{
-    extract::text::Text,
+    extract::{is_sql, text::Text},
     migration::{Runs, Step},
     schema::{Kind, statements, ties::Ties},
-    source::Site,
+    source::{Site, folder_of},
     workload::Database,
 };
 use std::collections::BTreeSet;
@@ -93,11 +93,14 @@ impl<'a> Unit<'a> {
         self.shared(|step| step.wrapped)
     }
 
-    /// Whether no database has run another one long before it: a line of code that runs once has a call for each.
+    /// Whether no database has run another one long before it: a line of code that runs once has a call for each, or they are
+    /// files of one version.
     pub fn comes_with(&self, other: &Self) -> bool {
         // Numbers that differ are versions of their own, however they are run today.
         let line = |step: &Step| Some((step.line?, step.version));
-        self.shared(line).is_some_and(|own| other.shared(line) == Some(own))
+        let is_on_line = self.shared(line).is_some_and(|own| other.shared(line) == Some(own));
+        let file = self.shared(version_of_file);
+        is_on_line || file.is_some_and(|own| other.shared(version_of_file) == Some(own))
     }
 
     /// What is told of all its steps, if it is the same.
@@ -144,6 +147,12 @@ impl<'a> Unit<'a> {
         let is_create = self.steps.first().is_some_and(|(_, step)| step.runs == Runs::Create);
         !is_create && self.is_known() && (self.is_risky() || self.is_left_half_made())
     }
+}
+
+/// The folder of a file of SQL, and its version.
+fn version_of_file(step: &Step) -> Option<(&str, u64)> {
+    let version = step.version.filter(|version| *version > 0 && is_sql(&step.home))?;
+    Some((folder_of(&step.home), version))
 }
 
 /// The units of a database, in the order in which they run on an old one.
