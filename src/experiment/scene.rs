@@ -98,7 +98,8 @@ impl Room {
 impl Scene<'_> {
     /// How the unit is run to its end.
     pub fn manner(&self) -> Manner {
-        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
+        let (forgiven, unchecked) = (self.forgiven.clone(), self.unit.unchecked());
+        Manner { wrapped: self.wrapped, forgiven, unchecked, ..Manner::default() }
     }
 
     /// The place of a statement among what became of the schema's.

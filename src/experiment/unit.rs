@@ -103,6 +103,12 @@ impl<'a> Unit<'a> {
         is_on_line || file.is_some_and(|own| other.shared(version_of_file) == Some(own))
     }
 
+    /// The texts before which the code has SQLite ignore CHECKs, by their places among its own.
+    pub fn unchecked(&self) -> BTreeSet<usize> {
+        let steps = self.steps.iter().enumerate();
+        steps.filter(|(_, (_, step))| step.is_unchecked).map(|(part, _)| part).collect()
+    }
+
     /// What is told of all its steps, if it is the same.
     fn shared<T: PartialEq>(&self, of: impl Fn(&'a Step) -> Option<T>) -> Option<T> {
         let mut all = self.steps.iter().map(|(_, step)| of(step));

@@ -58,6 +58,7 @@ mod straight;
 mod tables;
 mod temporary;
 mod tokens;
+mod unchecked;
 mod unlisted;
 mod unnamed;
 mod uses;
@@ -141,6 +142,8 @@ pub struct Step {
     pub wrapped: Option<bool>,
     /// The place in code that tells so, where code does.
     pub wrapped_by: Option<Site>,
+    /// Whether the function that runs it has SQLite ignore CHECKs before.
+    pub is_unchecked: bool,
     /// The unit that it belongs to: what runs together or not at all, by its number in the declaration.
     pub unit: usize,
     /// Where it runs at an open: it does not if all of these are there already.
@@ -174,6 +177,7 @@ impl Step {
             sink: None,
             wrapped: None,
             wrapped_by: None,
+            is_unchecked: false,
             unit: 0,
             unless: Vec::new(),
         }

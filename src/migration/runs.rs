@@ -3,7 +3,7 @@
 
 use super::{
     Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, remade, starts, straight,
-    unnamed, version,
+    unchecked, unnamed, version,
     ways::{Frame, Question, Way, Ways},
 };
 use crate::{
@@ -52,6 +52,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
         starts::record(extraction, &mut declaration.steps);
     }
     straight::number(&ways, &mut declaration.steps);
+    unchecked::mark(extraction, &ways, &mut declaration.steps);
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
     declaration.guesses.extend(said.filter_map(|(literal, text)| Some((site(literal)?, text))));

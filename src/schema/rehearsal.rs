@@ -20,6 +20,8 @@ pub struct Manner {
     pub wrapped: bool,
     /// What fails anyway, so that it says nothing of rows: it is passed over.
     pub forgiven: BTreeSet<At>,
+    /// The texts before which the program has SQLite ignore CHECKs.
+    pub unchecked: BTreeSet<usize>,
     /// The statement at which it goes on, where an earlier run of it ended; `None`: at the first.
     pub from: Option<At>,
     /// The statement at which it ends, as if the process were killed before it.
@@ -126,6 +128,10 @@ impl Live {
         // Rows that are not there because a statement was passed over.
         let mut lacks_rows = false;
         for (part, text) in parts.iter().enumerate() {
+            if !manner.unchecked.is_empty() {
+                // Where it can't be set, CHECKs are asked as before.
+                let _ = self.ignore_checks(manner.unchecked.contains(&part));
+            }
             for Piece { start, end, .. } in Pieces::from(text, 0) {
                 if manner.until == Some((part, start)) {
                     return false;

@@ -113,6 +113,13 @@ impl Live {
         Ok(())
     }
 
+    /// Has SQLite ask no CHECK, or all.
+    pub(super) fn ignore_checks(&self, wanted: bool) -> sqlite::Result<()> {
+        self.guard.begin(Mode::Own);
+        let [_, alters, triggers] = self.carried()?;
+        self.carry([wanted, alters, triggers])
+    }
+
     pub(super) fn drop_temporary(&self) -> sqlite::Result<()> {
         if !self.has_temporary.replace(false) {
             return Ok(());
