@@ -85,10 +85,8 @@ pub fn is_likely(literal: &str) -> bool {
         Looks::Perhaps if is(&["select"]) => rest.contains(',') || (is_cut() && !rest.is_empty()),
         Looks::Perhaps => {
             let (second, _) = word(skip_leading(rest));
-            let second = second.to_ascii_lowercase();
-            let is_whole =
-                matches!(second.as_str(), "" | "immediate" | "exclusive" | "deferred" | "transaction");
-            is(&["begin", "commit", "rollback"]) && is_whole
+            let ends = ["", "immediate", "exclusive", "deferred", "transaction"];
+            is(&["begin", "commit", "rollback"]) && ends.iter().any(|end| second.eq_ignore_ascii_case(end))
         }
         Looks::No => {
             is(&["insert", "replace", "delete", "update", "create", "drop", "alter", "with"])
@@ -184,12 +182,10 @@ pub fn begins_with(text: &str, word: &str) -> bool {
 
 /// Whether a word, or some with signs between them, stand in the text, in any case, not as a part of others.
 pub fn contains_word(text: &str, word: &str) -> bool {
-    let mut before = ' ';
-    text.char_indices().any(|(at, character)| {
-        let begins = !is_word(std::mem::replace(&mut before, character));
-        let behind = || text.get(at + word.len()..).unwrap_or("");
-        begins && text.get(at..).is_some_and(|rest| begins_with(rest, word)) && !behind().starts_with(is_word)
-    })
+    let begins = |at: usize| !text.get(..at).is_some_and(|front| front.ends_with(is_word));
+    let ends = |at: usize| !text.get(at..).is_some_and(|rest| rest.starts_with(is_word));
+    let is_it = |at: &usize| text.get(*at..).is_some_and(|rest| begins_with(rest, word));
+    (0..text.len()).filter(is_it).any(|at| begins(at) && ends(at + word.len()))
 }
 
 /// Whether a value of a PRAGMA means yes, as SQLite reads it: a word, or a number that is not zero.
