@@ -155,7 +155,7 @@ impl<'a> Subject<'a> {
         let Form::Column { qualifier, name, .. } = &of.form else { return None };
         let owner = self.scopes().table(query, qualifier.as_deref(), name)?;
         if let Some(through) = self.through {
-            return Some(match through.column(owner, name, self.number)? {
+            return Some(match through.column(owner, name, self.number)?.own {
                 Some(at) => {
                     Named { column: Some(self.table.columns.get(at)?), is_rowid: self.alias() == Some(at) }
                 }

@@ -23,14 +23,14 @@ pub(super) struct Through {
 }
 
 /// A column of a view, and one of a table.
-struct Reached {
+pub(super) struct Reached {
     query: u32,
     view: String,
     column: String,
     /// The table, as an index of [`Objects::tables`].
     table: usize,
     /// The column, as an index of its columns; `None` for the rowid.
-    own: Option<usize>,
+    pub own: Option<usize>,
 }
 
 impl Through {
@@ -73,12 +73,12 @@ impl Through {
         queries
     }
 
-    /// The column of a table that one of a view is.
-    pub fn column(&self, view: &str, column: &str, table: usize) -> Option<Option<usize>> {
+    /// The column of a table that one of a view is, where it is always the same.
+    pub fn column(&self, view: &str, column: &str, table: usize) -> Option<&Reached> {
         let is = |one: &&Reached| one.table == table && same(&one.view, view) && same(&one.column, column);
-        let mut own = self.reached.iter().filter(is).map(|one| one.own);
-        let first = own.next()?;
-        own.all(|other| other == first).then_some(first)
+        let mut all = self.reached.iter().filter(is);
+        let first = all.next()?;
+        all.all(|other| other.own == first.own).then_some(first)
     }
 }
 

@@ -118,6 +118,9 @@ fn query(rule: &Rule, guard: &mut Guard<'_>) -> Result<Vec<Finding>, Fault> {
     Ok(findings)
 }
 
+/// The places beside a finding with what to say of them, and the statements.
+type Beside = (Vec<(i64, String)>, Vec<i64>);
+
 /// A row that a rule returned.
 struct Read<'rule> {
     columns: &'rule [String],
@@ -162,8 +165,8 @@ impl Read<'_> {
 
     /// Reads what `json_group_array(json_object('site', …, 'message', …, 'statement', …))` makes, by SQLite's own reader: the
     /// places with what to say of them, and the statements.
-    fn related(&self) -> Result<(Vec<(i64, String)>, Vec<i64>), String> {
-        let Some(text) = self.get::<String>("related")? else { return Ok(Default::default()) };
+    fn related(&self) -> Result<Beside, String> {
+        let Some(text) = self.get::<String>("related")? else { return Ok(Beside::default()) };
         let sql = "SELECT value ->> 'site', value ->> 'message', value ->> 'statement' FROM json_each(?1)";
         let (mut places, mut statements) = (Vec::new(), Vec::new());
         let read = self.connection.prepare_cached(sql).and_then(|mut lines| {

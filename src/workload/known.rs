@@ -81,13 +81,13 @@ impl Known {
         };
         let missing = missing.to_lowercase();
         let missing = missing.rsplit_once('.').map_or(missing.as_str(), |(_, name)| name);
-        let would_make = |one: &&Failed| match &refusal.kind {
-            RefusalKind::NoSuchTable(_) => one.makes.iter().any(|made| made == missing),
-            // What it would have made is another table than the one that is known by this name.
-            _ => {
-                let alters = one.alters.iter().any(is_used) && contains_word(&one.words, missing);
-                alters || one.makes.iter().any(is_used)
+        let would_make = |one: &&Failed| {
+            if matches!(refusal.kind, RefusalKind::NoSuchTable(_)) {
+                return one.makes.iter().any(|made| made == missing);
             }
+            // What it would have made is another table than the one that is known by this name.
+            let alters = one.alters.iter().any(is_used) && contains_word(&one.words, missing);
+            alters || one.makes.iter().any(is_used)
         };
         self.failed.iter().find(would_make).map(|one| one.place.as_str())
     }

@@ -125,17 +125,15 @@ fn unplanned(
     }
     let knows_table = job.used.iter().any(|name| known.tables.contains_key(name));
     let runs = literal.sink.is_some();
+    let refusal = job.refusal.clone();
+    // Each database has its catalogue, be it one of which no schema is known.
+    let asks = job.used.iter().all(|name| is_of_sqlite(name)) && refusal.is_none() && !job.used.is_empty();
     // Of what only may be SQL, the call that runs it and a table that is there say that it is.
-    if literal.looks == Looks::Perhaps && !(runs && (job.used.is_empty() || knows_table)) {
+    if asks || literal.looks == Looks::Perhaps && !(runs && (job.used.is_empty() || knows_table)) {
         return Outcome::NotSql;
     }
-    let refusal = job.refusal.clone();
     if job.is_foreign {
         return Outcome::Foreign;
-    }
-    // Each database has these, be it one of which no schema is known.
-    if refusal.is_none() && !job.used.is_empty() && job.used.iter().all(|name| is_of_sqlite(name)) {
-        return Outcome::NotSql;
     }
     if let Some(reason) = unsettled(job, literal, known, sources) {
         return Outcome::Dynamic { reason };

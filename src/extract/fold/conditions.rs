@@ -241,7 +241,7 @@ impl Folder<'_> {
             condition = condition.start + 1..code.matching(condition.start);
         }
         let is_and = |at: usize| code.is(at, b'&') || code.word(at) == "and";
-        let is_end = |at: usize| at >= condition.end || is_and(at) || code.is(at, b':');
+        let closes = |at: usize| at >= condition.end || is_and(at) || code.is(at, b':');
         if condition.clone().any(|at| code.is(at, b'|') || code.is(at, b'?') || code.word(at) == "or") {
             return None;
         }
@@ -250,7 +250,7 @@ impl Folder<'_> {
             let signs = (at + 1..condition.end).take_while(|&sign| code.is(sign, b'=')).count();
             let number = at + 1 + signs;
             let is_whole = code.word(number).bytes().all(|byte| byte.is_ascii_digit());
-            let is_one = begins && code.word(at) == name && matches!(signs, 2 | 3) && is_end(number + 1);
+            let is_one = begins && code.word(at) == name && matches!(signs, 2 | 3) && closes(number + 1);
             (is_one && is_whole && code.kind(number) == Some(Kind::Atom)).then_some(number)
         })
     }
