@@ -23,8 +23,8 @@ fn is_filled(sql: &str, name: &str) -> bool {
     let mut places = (1..all.len()).filter(|&at| is_one(at, &|own| own.text == name));
     places.any(|at| {
         let is_operand = |one: &Token<'_>| one.is_sign('(') || one.kind == Kind::Parameter;
-        let is_between = is_one(at - 1, &|one| matches!(one.kind, Kind::Word | Kind::Quoted))
-            && is_one(at + 1, &is_operand);
+        let is_operated = |one: &Token<'_>| matches!(one.kind, Kind::Word | Kind::Quoted) || one.is_sign(')');
+        let is_between = is_one(at - 1, &is_operated) && is_one(at + 1, &is_operand);
         is_between || is_one(at - 1, &|one| TABLES.iter().any(|word| one.is(word)))
     })
 }
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn a_name_with_a_colon_is_filled_in_where_a_table_or_an_operator_stands() {
         for sql in
-            ["DELETE FROM :x WHERE a = 1", "SELECT a FROM t JOIN :x", "SELECT 1 FROM t WHERE a :x (:y)"]
+            ["DELETE FROM :x WHERE a = 1", "SELECT a FROM t JOIN :x", "SELECT 1 FROM t WHERE lower(a) :x (:y)"]
         {
             assert!(is_filled(sql, ":x"), "{sql}");
         }
