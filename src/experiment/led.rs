@@ -2,9 +2,54 @@
 //! those that no database has run without it. What is in its way when it is run alone may be nothing that they leave. Knows words and
 //! the order of a list, and no release: what stands together there is taken to have come together.
 
-use super::unit::{Unit, has_word};
-use crate::{migration::mentions, schema::Kind};
+use super::{
+    scene::Before,
+    unit::{Unit, has_word},
+};
+use crate::{
+    migration::mentions,
+    schema::{Image, Kind, rehearsal::At},
+};
 use std::collections::BTreeSet;
+
+/// A unit with those in front of it that lead to it, and what is there before those.
+pub(super) struct Led<'a> {
+    pub unit: Unit<'a>,
+    pub before: Before,
+    /// What fails without rows already.
+    pub forgiven: BTreeSet<At>,
+}
+
+/// Units that come together, as far as they ran, where no moments are kept.
+pub(super) struct Begun<'a> {
+    first: &'a Unit<'a>,
+    before: Image,
+    /// How many steps ran.
+    steps: usize,
+    failed: BTreeSet<At>,
+}
+
+impl<'a> Begun<'a> {
+    pub const fn new(first: &'a Unit<'a>, before: Image) -> Self {
+        Self { first, before, steps: 0, failed: BTreeSet::new() }
+    }
+
+    pub fn goes_on(&self, unit: &Unit<'_>) -> bool {
+        unit.comes_with(self.first)
+    }
+
+    /// Takes down that a unit ran, and what of it failed.
+    pub fn add(&mut self, unit: &Unit<'_>, failed: &BTreeSet<At>) {
+        self.failed.extend(failed.iter().map(|(part, start)| (self.steps + part, *start)));
+        self.steps += unit.steps.len();
+    }
+
+    /// All that ran, if it is this.
+    pub fn led<'u>(&self, unit: Unit<'u>) -> Option<Led<'u>> {
+        let (before, forgiven) = (Before::Whole(self.before.clone()), self.failed.clone());
+        (unit.first() == self.first.first()).then_some(Led { unit, before, forgiven })
+    }
+}
 
 /// A unit with those in front of it that lead to it; `None` where none do.
 pub(super) fn led<'a>(units: &[Unit<'a>], place: usize) -> Option<Unit<'a>> {

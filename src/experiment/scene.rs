@@ -13,6 +13,7 @@ use std::{
 };
 
 /// The database before a unit.
+#[derive(Clone)]
 pub(super) enum Before {
     /// What of it is needed can be made.
     Moment(Moment),

@@ -3,11 +3,12 @@
 
 use super::{
     Experiment, Experiments, On, Rows,
+    led::Led,
     scene::{Before, Room},
     stage::Stage,
     unit::Unit,
 };
-use crate::schema::{Moment, SchemaError, Settings, rehearsal::At, variant::Outcome};
+use crate::schema::{SchemaError, Settings, rehearsal::At, variant::Outcome};
 use std::{
     collections::{BTreeMap, BTreeSet},
     panic::resume_unwind,
@@ -36,8 +37,8 @@ pub(super) struct Turn<'a> {
     pub forgiven: BTreeSet<At>,
     /// Its statements, by their places among what became of all.
     pub outcomes: BTreeMap<At, usize>,
-    /// The same with the units that lead to it, and what is there before those.
-    pub led: Option<(Unit<'a>, Moment)>,
+    /// The same with the units that lead to it.
+    pub led: Option<Led<'a>>,
 }
 
 /// What is the same for all units of a database.
@@ -134,7 +135,10 @@ fn examine(
     if found.all.iter().any(fails_on_duplicates) {
         // What leads to it is behind it, while the schema is made.
         is_early |= ground.small.is_none();
-        let led = led.as_ref().map(|(unit, moment)| Turn::new(place, unit, Before::Moment(moment.clone())));
+        let led = led.as_ref().map(|Led { unit, before, forgiven }| {
+            let forgiven = forgiven.clone();
+            Turn { forgiven, ..Turn::new(place, unit, before.clone()) }
+        });
         if let Some(led) = led
             && let Some(scene) = room.scene(led)?
             && scene.takes_duplicates(&mut room.live)?

@@ -4,7 +4,7 @@
 use super::{
     Experiment, Experiments, Loss, LossKind,
     ahead::Course,
-    led::led,
+    led::{Begun, Led, led},
     scene::{Before, Room, Scene},
     staged::{Ground, Turn, staged},
     stops,
@@ -81,8 +81,8 @@ fn hand_all_on<'u>(
     for (place, unit) in kept.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)) {
         let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
         let led = led(kept, place).and_then(|unit| {
-            let before = moments.get(unit.first())?;
-            Some((unit, before.clone()))
+            let before = Before::Moment(moments.get(unit.first())?.clone());
+            Some(Led { unit, before, forgiven: BTreeSet::new() })
         });
         let of = |one: &Moment| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes);
         let turn = moment.map(|one| Turn { led, ..of(one) });
@@ -106,11 +106,21 @@ fn hand_all_on<'u>(
     if let Some(unit) = again {
         run(&mut live, unit);
     }
+    let mut begun: Option<Begun<'_>> = None;
     for (place, unit) in (known..).zip(others) {
+        begun = match begun.filter(|begun| begun.goes_on(unit)) {
+            None if units.get(place + 1).is_some_and(|next| next.comes_with(unit)) => {
+                Some(Begun::new(unit, live.image()?))
+            }
+            begun => begun,
+        };
         let is_tried = unit.is_tried() && is_open(place);
         let before = if is_tried { Some(Before::Whole(live.image()?)) } else { None };
         let forgiven = run(&mut live, unit);
-        let turn = before.map(|before| Turn { forgiven, ..Turn::of(place, unit, before, &variant.outcomes) });
+        begun.iter_mut().for_each(|begun| begun.add(unit, &forgiven));
+        let led = begun.as_ref().and_then(|begun| begun.led(led(units, place)?));
+        let turn =
+            before.map(|before| Turn { forgiven, led, ..Turn::of(place, unit, before, &variant.outcomes) });
         if turn.is_some_and(|turn| !send(turn)) {
             break;
         }
