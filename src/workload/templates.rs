@@ -35,9 +35,11 @@ mod tests {
 
     #[test]
     fn a_name_with_a_colon_is_filled_in_where_a_table_or_an_operator_stands() {
-        for sql in
-            ["DELETE FROM :x WHERE a = 1", "SELECT a FROM t JOIN :x", "SELECT 1 FROM t WHERE lower(a) :x (:y)"]
-        {
+        for sql in [
+            "DELETE FROM :x WHERE a = 1",
+            "SELECT a FROM t JOIN :x",
+            "SELECT 1 FROM t WHERE lower(a) :x (:y)",
+        ] {
             assert!(is_filled(sql, ":x"), "{sql}");
         }
         for sql in [
