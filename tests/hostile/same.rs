@@ -107,6 +107,10 @@ fn what_programs_read_is_the_same_in_any_locale() {
     differs(("examples/chainstate", "without a locale"), &read("C.UTF-8"), &read("C"));
 }
 
+/// What makes a part of a text and no SQL, in another folder, is outlined as well: of a tree that is too large to be held, such a
+/// text is not known.
+const OUTLINED: &str = "The rest of a text comes from";
+
 /// The cases of the rules that have several files of code, for only code is outlined; each laid out as a tree in a folder
 /// of this name.
 fn cases(folder: &Path) -> Vec<PathBuf> {
@@ -115,7 +119,8 @@ fn cases(folder: &Path) -> Vec<PathBuf> {
     for (page, case) in pages.iter().flat_map(|page| page.cases.iter().map(move |case| (page, case))) {
         let files: Vec<_> = case.files.iter().filter(|file| file.release().is_none()).collect();
         let is_code = |path: &str| extract::is_wanted(path) && !extract::is_sql(path);
-        if files.iter().filter(|file| is_code(&file.path)).count() < 2 {
+        let count = files.iter().filter(|file| is_code(&file.path)).count();
+        if count < 2 || case.title.starts_with(OUTLINED) {
             continue;
         }
         let tree = folder.join(format!("{}-{}", page.rule, case.line));
@@ -137,13 +142,16 @@ fn what_is_held_in_memory_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let trees: Vec<PathBuf> = trees.chain(cases(folder.path())).collect();
     assert!(trees.len() > 60, "{}", trees.len());
-    trees.par_iter().enumerate().for_each(|(number, tree)| {
+    let differing = |(number, tree): (usize, &PathBuf)| {
         let facts = |most_held: u64, name: &str| {
             let request = CheckRequest { most_held, ..CheckRequest::new(tree) };
             let path = folder.path().join(format!("{number}.{name}"));
             run::facts(&request, &path).unwrap();
             fs::read(path).unwrap()
         };
-        assert!(facts(u64::MAX, "held") == facts(0, "away"), "{}", tree.display());
-    });
+        let is_same = facts(u64::MAX, "held") == facts(0, "away");
+        (!is_same).then(|| tree.display().to_string())
+    };
+    let differing: Vec<String> = trees.par_iter().enumerate().filter_map(differing).collect();
+    assert!(differing.is_empty(), "{}", differing.join("\n"));
 }
