@@ -39,9 +39,10 @@ impl<'a> Begun<'a> {
     }
 
     /// Takes down that a unit ran, and what of it failed.
-    pub fn add(&mut self, unit: &Unit<'_>, failed: &BTreeSet<At>) {
+    pub fn add(&mut self, unit: &Unit<'_>, failed: &BTreeSet<At>) -> &Self {
         self.failed.extend(failed.iter().map(|(part, start)| (self.steps + part, *start)));
         self.steps += unit.steps.len();
+        self
     }
 
     /// All that ran, if it is this.

@@ -117,8 +117,8 @@ fn hand_all_on<'u>(
         let is_tried = unit.is_tried() && is_open(place);
         let before = if is_tried { Some(Before::Whole(live.image()?)) } else { None };
         let forgiven = run(&mut live, unit);
-        begun.iter_mut().for_each(|begun| begun.add(unit, &forgiven));
-        let led = begun.as_ref().and_then(|begun| begun.led(led(units, place)?));
+        let added = begun.as_mut().map(|begun| begun.add(unit, &forgiven));
+        let led = added.and_then(|begun| begun.led(led(units, place)?));
         let turn =
             before.map(|before| Turn { forgiven, led, ..Turn::of(place, unit, before, &variant.outcomes) });
         if turn.is_some_and(|turn| !send(turn)) {
