@@ -1,10 +1,7 @@
 //! Whether triggers keep a full-text table in step with the table whose words it holds: tried on one row, word by word.
 
 use super::Database;
-use crate::schema::{
-    Affinity, Column, Generated, Live, Objects, Table, TableKind, Trigger, quoted,
-    tokens::{Token, Tokens},
-};
+use crate::schema::{Affinity, Column, Generated, Live, Objects, Table, TableKind, quoted, tokens::Tokens};
 use rayon::prelude::*;
 
 /// What becomes of the words of a full-text table when a row changes that has them.
@@ -48,14 +45,6 @@ impl Change {
             Self::Replace => "replace",
         }
     }
-
-    /// The events whose triggers see it. That of the row which REPLACE deletes is one where triggers are recursive.
-    const fn event(self) -> &'static str {
-        match self {
-            Self::Update => "UPDATE",
-            Self::Delete | Self::Replace => "DELETE",
-        }
-    }
 }
 
 /// A word that the row is looked for by. Three letters are a token of each tokenizer, and a trigram.
@@ -72,49 +61,22 @@ pub fn upkeeps(databases: &mut [Database]) -> Vec<Upkeep> {
         let pairs: Vec<(&Table, &Table)> =
             objects.tables.iter().flat_map(|words| kept(objects, words)).collect();
         let live = &mut database.variant.live;
-        pairs.into_iter().flat_map(|pair| Trial { database: index, objects, pair }.all(live)).collect()
+        pairs.into_iter().flat_map(|pair| Trial { database: index, pair }.all(live)).collect()
     });
     tried.collect::<Vec<Vec<_>>>().concat()
 }
 
-/// A full-text table with each table that has a trigger which writes to it.
+/// A full-text table with each table that has triggers.
 fn kept<'a>(objects: &'a Objects, words: &'a Table) -> Vec<(&'a Table, &'a Table)> {
     let is_module = |module: &str| MODULES.iter().any(|known| module.eq_ignore_ascii_case(known));
     if words.schema != "main" || !matches!(&words.kind, TableKind::Virtual(module) if is_module(module)) {
         return Vec::new();
     }
-    let has_trigger = |table: &Table| {
-        objects.triggers.iter().any(|one| one.table.eq_ignore_ascii_case(&table.name) && tells(one, words))
-    };
+    let has_trigger =
+        |table: &Table| objects.triggers.iter().any(|one| one.table.eq_ignore_ascii_case(&table.name));
     let is_kept =
         |table: &&Table| table.schema == "main" && table.kind == TableKind::Ordinary && has_trigger(table);
     objects.tables.iter().filter(is_kept).map(|table| (words, table)).collect()
-}
-
-/// Whether a trigger writes to a full-text table.
-fn tells(trigger: &Trigger, words: &Table) -> bool {
-    let tokens: Vec<_> = Tokens::from(&trigger.sql, 0).collect();
-    let writes = |at: usize| {
-        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
-        // `main.words`
-        let from = if before(1).is_some_and(|one| one.is_sign('.')) { 3 } else { 1 };
-        let is = |back: usize, word: &str| before(back).is_some_and(|one| one.is(word));
-        is(from, "INTO")
-            || is(from, "UPDATE")
-            || (is(from, "FROM") && is(from + 1, "DELETE"))
-            // `UPDATE OR IGNORE words`
-            || (is(from + 1, "OR") && is(from + 2, "UPDATE"))
-    };
-    let is_named = |one: &Token<'_>| one.is_name() && one.name().eq_ignore_ascii_case(&words.name);
-    tokens.iter().enumerate().any(|(at, one)| is_named(one) && writes(at))
-}
-
-/// Whether a trigger fires where this column is changed: all do without `UPDATE OF`.
-fn fires_for(trigger: &Trigger, column: &str) -> bool {
-    let head = Tokens::from(&trigger.sql, 0).skip_while(|one| !one.is("UPDATE")).skip(1);
-    let head: Vec<_> = head.take_while(|one| !one.is("ON")).collect();
-    let is_it = |one: &Token<'_>| one.is_name() && one.name().eq_ignore_ascii_case(column);
-    head.is_empty() || head.iter().skip(1).any(is_it)
 }
 
 /// The table that a full-text table has its values from, as its `content` option says.
@@ -130,15 +92,17 @@ fn content(words: &Table) -> Option<String> {
 /// A full-text table, and a table with triggers for it.
 struct Trial<'a> {
     database: usize,
-    objects: &'a Objects,
     pair: (&'a Table, &'a Table),
 }
 
 impl Trial<'_> {
     /// What each change does, for each column whose words are found once a row has them.
     fn all(&self, live: &mut Live) -> Vec<Upkeep> {
-        let texts = self.columns().filter(|one| is_text(one)).map(|one| one.name.as_str());
         let mut all = Vec::new();
+        if self.trigger(live, &self.insert("INSERT", "", OTHER, true)).is_none() {
+            return all;
+        }
+        let texts = self.columns().filter(|one| is_text(one)).map(|one| one.name.as_str());
         for column in texts {
             // A trigger may leave out what is marked, or need all columns.
             let Some(is_full) = [false, true].into_iter().find(|&full| self.is_found(live, column, full))
@@ -149,7 +113,7 @@ impl Trial<'_> {
             let update = format!("UPDATE {} SET {} = '{OTHER}'", quoted(&table.name), quoted(column));
             let replace = self.insert("INSERT OR REPLACE", column, OTHER, is_full);
             let delete = format!("DELETE FROM {}", quoted(&table.name));
-            let changes = [(Change::Update, update), (Change::Replace, replace), (Change::Delete, delete)];
+            let changes = [(Change::Update, &update), (Change::Replace, &replace), (Change::Delete, &delete)];
             for (change, sql) in changes {
                 let of = Some(column).filter(|_| change != Change::Delete);
                 let is_told = |one: &Upkeep| one.change == change && one.column.as_deref() == of;
@@ -157,21 +121,19 @@ impl Trial<'_> {
                     continue;
                 }
                 let rows = i64::from(change != Change::Delete);
-                let kept = self.after(live, (column, is_full), Some((&sql, rows)));
-                all.extend(kept.map(|found| self.upkeep(change, of, found == 0)));
+                let kept = self.after(live, (column, is_full), Some((sql, rows)));
+                let Some(found) = kept else { continue };
+                // What REPLACE deletes is for the triggers of DELETE, where they are recursive.
+                let told = if change == Change::Replace { delete.as_str() } else { sql };
+                let trigger = self.trigger(live, told);
+                all.push(self.upkeep(change, of, trigger, found == 0));
             }
         }
         all
     }
 
-    fn upkeep(&self, change: Change, column: Option<&str>, keeps: bool) -> Upkeep {
+    fn upkeep(&self, change: Change, column: Option<&str>, trigger: Option<String>, keeps: bool) -> Upkeep {
         let (words, table) = self.pair;
-        let fires = |one: &&Trigger| {
-            one.table.eq_ignore_ascii_case(&table.name)
-                && one.event.eq_ignore_ascii_case(change.event())
-                && column.is_none_or(|column| change != Change::Update || fires_for(one, column))
-                && tells(one, words)
-        };
         Upkeep {
             database: self.database,
             words: words.name.clone(),
@@ -179,9 +141,16 @@ impl Trial<'_> {
             content: content(words),
             column: column.map(str::to_owned),
             change,
-            trigger: self.objects.triggers.iter().find(fires).map(|one| one.name.clone()),
+            trigger,
             keeps,
         }
+    }
+
+    /// The trigger through which a statement writes to the full-text table, as SQLite compiles it.
+    fn trigger(&self, live: &mut Live, sql: &str) -> Option<String> {
+        let writes = live.explain(sql).ok()?.writes;
+        let is_words = |table: &str| table.eq_ignore_ascii_case(&self.pair.0.name);
+        writes.into_iter().filter(|one| is_words(&one.table)).find_map(|one| one.through)
     }
 
     /// Whether a new row is found by the word of a column.
