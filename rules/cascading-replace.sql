@@ -32,15 +32,8 @@ WITH replacing AS MATERIALIZED (
     WHERE statement.kind = 'replace'
       -- Without a key that the caller gives, no row is there already.
       AND EXISTS (
-            SELECT 1 FROM unique_key
-            WHERE unique_key.variant = base_variant.variant AND unique_key."table" = write."table"
-              AND NOT EXISTS (
-                    SELECT 1 FROM unique_key_column AS part
-                    WHERE part.variant = unique_key.variant AND part.key = unique_key.key
-                      AND NOT EXISTS (
-                            SELECT 1 FROM parameter
-                            WHERE parameter.statement = statement.id AND parameter."table" = write."table"
-                              AND parameter.column = part.column)))
+            SELECT 1 FROM given_key
+            WHERE given_key.statement = statement.id AND given_key.variant = base_variant.variant AND given_key."table" = write."table")
 ), filling AS MATERIALIZED (
     SELECT DISTINCT replacing.statement, replacing.child, filler.function
     FROM replacing

@@ -44,16 +44,10 @@ WITH stale AS MATERIALIZED (
               AND upkeep.change = 'update' AND NOT upkeep.keeps AND upkeep.column = write.column)
         WHEN 'delete' THEN write.action = 'delete'
         -- Only a row whose key is given can be there already.
-        ELSE statement.kind = 'replace' AND write.through IS NULL AND write.action = 'insert' AND EXISTS (
-            SELECT 1 FROM unique_key
-            WHERE unique_key.variant = stale.variant AND unique_key."table" = stale."table"
-              AND NOT EXISTS (
-                    SELECT 1 FROM unique_key_column AS part
-                    WHERE part.variant = unique_key.variant AND part.key = unique_key.key
-                      AND NOT EXISTS (
-                            SELECT 1 FROM parameter
-                            WHERE parameter.statement = statement.id AND parameter."table" = stale."table"
-                              AND parameter.column = part.column))) END
+        ELSE statement.kind = 'replace' AND write.through IS NULL AND write.action = 'insert'
+            AND EXISTS (
+                  SELECT 1 FROM given_key
+                  WHERE given_key.statement = statement.id AND given_key.variant = stale.variant AND given_key."table" = stale."table") END
 )
 -- A trigger that is there for it, and does not do it.
 SELECT

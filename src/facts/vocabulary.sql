@@ -464,6 +464,19 @@ FROM unique_key_column
 GROUP BY variant, key
 HAVING count(column) = count(*);
 
+-- A table of which a statement is given a key, once for each parameter: a row that has it can be there already.
+CREATE VIEW given_key AS
+SELECT parameter.statement, unique_key.variant, unique_key."table"
+FROM parameter
+JOIN unique_key ON unique_key."table" = parameter."table"
+WHERE NOT EXISTS (
+    SELECT 1 FROM unique_key_column AS part
+    WHERE part.variant = unique_key.variant AND part.key = unique_key.key
+      AND NOT EXISTS (
+            SELECT 1 FROM parameter AS given
+            WHERE given.statement = parameter.statement AND given."table" = unique_key."table"
+              AND given.column = part.column));
+
 -- ------------------------------------------------------------------------------------------------------ size
 
 -- A table into which rows come once in a constant number of times: all inserts run so, or in a branch, where another
