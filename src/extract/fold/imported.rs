@@ -3,7 +3,7 @@
 //! length.
 
 use super::{Folder, Spot, members::unquoted, modules::is_of_folder};
-use crate::extract::{lexer::Kind, sketch::FunctionSketch};
+use crate::extract::{languages::ImportForm, lexer::Kind, sketch::FunctionSketch};
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
 
@@ -67,9 +67,7 @@ impl Folder<'_> {
 
     /// Whether a call by a name alone is of what the function around was given under that name, and so of no function of the tree.
     pub(super) fn calls_given(&self, spot: Spot, at: usize, name: &str) -> bool {
-        let has_one_space = self
-            .language(spot)
-            .is_some_and(|one| matches!(one.name, "Python" | "Go" | "JavaScript" | "Rust"));
+        let has_one_space = self.language(spot).is_some_and(|one| one.imports != ImportForm::Unread);
         has_one_space
             && self.path_in_front(spot, at).is_some_and(|front| front.is_empty())
             && self.taken(spot, name).is_some()
@@ -109,11 +107,11 @@ impl Folder<'_> {
     /// The imports of a file, as ranges of tokens.
     fn imports(&self, spot: Spot) -> Vec<(u32, u32)> {
         let (Some(code), Some(language)) = (self.code(spot), self.language(spot)) else { return Vec::new() };
-        let words: &[&str] = match language.name {
-            "Python" => &["from", "import"],
-            "Go" | "JavaScript" => &["import"],
-            "Rust" => &["use"],
-            _ => return Vec::new(),
+        let words: &[&str] = match language.imports {
+            ImportForm::Modules => &["from", "import"],
+            ImportForm::Packages | ImportForm::Files => &["import"],
+            ImportForm::Paths => &["use"],
+            ImportForm::Unread => return Vec::new(),
         };
         let starts = |at: &usize| {
             let before = at.checked_sub(1);
@@ -152,12 +150,12 @@ impl Folder<'_> {
         (front, name): (&[&str], &str),
     ) -> Vec<Vec<&'f str>> {
         let (from, end) = (from as usize, end as usize);
-        match self.language(spot).map_or("", |language| language.name) {
-            "Python" => self.of_python(spot, (from, end), (front, name)).into_iter().collect(),
-            "Go" => self.of_go(spot, (from, end), front),
-            "JavaScript" => self.of_script(spot, (from, end), (front, name)).into_iter().collect(),
-            "Rust" if front.is_empty() => self.of_use(spot, (from + 1, end), name),
-            _ => Vec::new(),
+        match self.language(spot).map_or(ImportForm::Unread, |language| language.imports) {
+            ImportForm::Modules => self.of_python(spot, (from, end), (front, name)).into_iter().collect(),
+            ImportForm::Packages => self.of_go(spot, (from, end), front),
+            ImportForm::Files => self.of_script(spot, (from, end), (front, name)).into_iter().collect(),
+            ImportForm::Paths if front.is_empty() => self.of_use(spot, (from + 1, end), name),
+            ImportForm::Paths | ImportForm::Unread => Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Go.
 
-use super::{FormatCall, FormatStyle, Joining, Language, PLAIN, Place, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, ImportForm, Joining, Language, PLAIN, Place, SinkKind, StringForm};
 
 const fn percent(name: &'static str) -> FormatCall {
     FormatCall { name, style: FormatStyle::Percent, bang: false }
@@ -9,6 +9,7 @@ const fn percent(name: &'static str) -> FormatCall {
 /// Go.
 pub const LANGUAGE: Language = Language {
     name: "Go",
+    imports: ImportForm::Packages,
     extensions: &["go"],
     strings: &[StringForm::escaped("\""), StringForm::between("`", "`").over_lines()],
     ticks: true,

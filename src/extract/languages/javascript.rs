@@ -1,10 +1,11 @@
 //! JavaScript and TypeScript, with the markup that may stand in them.
 
-use super::{FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, ImportForm, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 /// JavaScript and TypeScript.
 pub const LANGUAGE: Language = Language {
     name: "JavaScript",
+    imports: ImportForm::Files,
     extensions: &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
     strings: &[
         StringForm::escaped("\""),

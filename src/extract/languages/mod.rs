@@ -37,6 +37,21 @@ pub struct BlockComment {
     pub nested: bool,
 }
 
+/// How a file imports functions of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportForm {
+    /// Not so that it is followed.
+    Unread,
+    /// `from parts.text import where`.
+    Modules,
+    /// `import "ships/text"`.
+    Packages,
+    /// `import { where } from "./text"`.
+    Files,
+    /// `use crate::text::where`.
+    Paths,
+}
+
 /// How a call treats the text that it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SinkKind {
@@ -132,6 +147,8 @@ pub struct Language {
     pub closed: bool,
     /// Whether all files of a folder see what has a name at the level of one of them.
     pub packages: bool,
+    /// How files import functions of others.
+    pub imports: ImportForm,
     /// What the names of calls have in them whose arguments run beside the function around, from then on.
     pub launches: &'static [&'static str],
     /// The word in front of a call that runs so.
@@ -233,6 +250,7 @@ pub const PLAIN: Language = Language {
     types: &[],
     closed: false,
     packages: false,
+    imports: ImportForm::Unread,
     launches: &[],
     launching: "",
     loops: &[],

@@ -1,6 +1,9 @@
 //! Python.
 
-use super::{Escapes, FormatCall, FormatStyle, Holes, Joining, Language, PLAIN, Place, SinkKind, StringForm};
+use super::{
+    Escapes, FormatCall, FormatStyle, Holes, ImportForm, Joining, Language, PLAIN, Place, SinkKind,
+    StringForm,
+};
 
 const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
     let escapes = if raw { Escapes::Kept } else { Escapes::SwallowBreak };
@@ -35,6 +38,7 @@ const STRINGS: &[StringForm] = forms! {
 /// Python.
 pub const LANGUAGE: Language = Language {
     name: "Python",
+    imports: ImportForm::Modules,
     extensions: &["py", "pyi"],
     strings: STRINGS,
     line_comments: &["#"],

@@ -1,6 +1,9 @@
 //! Rust.
 
-use super::{BlockComment, Escapes, FormatCall, FormatStyle, Joining, Language, PLAIN, SinkKind, StringForm};
+use super::{
+    BlockComment, Escapes, FormatCall, FormatStyle, ImportForm, Joining, Language, PLAIN, SinkKind,
+    StringForm,
+};
 
 const fn form(prefix: &'static str, hashes: bool, bytes: bool) -> StringForm {
     let escapes = if hashes { Escapes::None } else { Escapes::SwallowIndent };
@@ -14,6 +17,7 @@ const fn format(name: &'static str) -> FormatCall {
 /// Rust.
 pub const LANGUAGE: Language = Language {
     name: "Rust",
+    imports: ImportForm::Paths,
     extensions: &["rs"],
     strings: &[
         form("", false, false),
