@@ -4,6 +4,7 @@
 use super::{
     code::Code,
     fold::{Unit, Variant, variants},
+    lexer::Kind,
     roles,
     sketch::NOWHERE,
 };
@@ -86,6 +87,8 @@ pub struct OutlinedFunction {
     pub owner: u32,
     /// Whether it runs once, as something starts or is closed.
     pub runs_once: bool,
+    /// Whether it may give a text: one stands in it, or names of texts at the level of its file.
+    pub may_give: bool,
 }
 
 /// A file without its tokens. Names are numbers of [`Names`].
@@ -129,6 +132,10 @@ impl Outline {
     /// What is kept of a file.
     pub fn new(unit: &Unit, text: &str, names: &Names) -> Self {
         let word = |token: u32| roles::token_text(unit, text, token);
+        let texts = (0_u32..).zip(&unit.tokens).filter(|(_, token)| token.kind == Kind::Text);
+        let texts: Vec<u32> = texts.map(|(at, _)| at).collect();
+        let has_names = unit.sketch.has_names();
+        let first_text = |from: u32| texts.get(texts.partition_point(|&at| at < from));
         let function = |one: &super::sketch::FunctionSketch| OutlinedFunction {
             name: names.number(word(one.name)),
             is_test: one.is_test,
@@ -136,6 +143,7 @@ impl Outline {
             implements: if one.implements == NOWHERE { NOWHERE } else { names.number(word(one.implements)) },
             owner: roles::open_owner(unit, text, one).map_or(NOWHERE, |owner| names.number(owner)),
             runs_once: roles::runs_once(unit, text, one),
+            may_give: has_names || first_text(one.name).is_some_and(|&at| at < one.end),
         };
         let sketch = &unit.sketch;
         let name = |call: &super::sketch::CallSketch| {

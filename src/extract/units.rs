@@ -160,11 +160,11 @@ impl Restorer<'_> {
         let listing = self.listing(units);
         let whole: Vec<usize> = (0..units.len())
             .filter(|&index| {
-                let is_outlined = units.get(index).is_some_and(|unit| unit.outline.is_some());
-                is_outlined && (graph.calls_sql(index) || listing.binary_search(&index).is_ok())
+                units.get(index).is_some_and(Unit::is_outlined) && (graph.calls_sql(index) || listing.binary_search(&index).is_ok())
             })
             .collect();
         self.read(units, graph, &whole);
+        self.read_makers(units, graph);
         let globals = self.globals(units);
         let makes = |unit: &Unit| !unit.tokens.is_empty();
         let asking = units.par_iter().enumerate().filter(|(_, unit)| makes(unit));
@@ -178,7 +178,7 @@ impl Restorer<'_> {
         let mut seen = asked.clone();
         while !asked.is_empty() {
             let files: HashSet<usize> = asked.iter().map(|(at, _)| *at).collect();
-            let is_outlined = |at: &usize| units.get(*at).is_some_and(|unit| unit.outline.is_some());
+            let is_outlined = |at: &usize| units.get(*at).is_some_and(Unit::is_outlined);
             let files: Vec<usize> = files.into_iter().filter(is_outlined).collect();
             self.read(units, graph, &files);
             for &at in &files {
@@ -309,7 +309,7 @@ impl Restorer<'_> {
     }
 
     /// Reads files again, and whom they call.
-    fn read(&self, units: &mut [Unit], graph: &mut Graph, which: &[usize]) {
+    pub(super) fn read(&self, units: &mut [Unit], graph: &mut Graph, which: &[usize]) {
         let again = |&at: &usize| {
             let old = units.get(at)?;
             let source = self.sources.get(old.source)?;

@@ -107,10 +107,6 @@ fn what_programs_read_is_the_same_in_any_locale() {
     differs(("examples/chainstate", "without a locale"), &read("C.UTF-8"), &read("C"));
 }
 
-/// What makes a part of a text and no SQL, in another folder, is outlined as well: of a tree that is too large to be held, such a
-/// text is not known.
-const OUTLINED: &str = "The rest of a text comes from";
-
 /// The cases of the rules that have several files of code, for only code is outlined; each laid out as a tree in a folder
 /// of this name.
 fn cases(folder: &Path) -> Vec<PathBuf> {
@@ -120,7 +116,7 @@ fn cases(folder: &Path) -> Vec<PathBuf> {
         let files: Vec<_> = case.files.iter().filter(|file| file.release().is_none()).collect();
         let is_code = |path: &str| extract::is_wanted(path) && !extract::is_sql(path);
         let count = files.iter().filter(|file| is_code(&file.path)).count();
-        if count < 2 || case.title.starts_with(OUTLINED) {
+        if count < 2 {
             continue;
         }
         let tree = folder.join(format!("{}-{}", page.rule, case.line));

@@ -27,4 +27,9 @@ impl Unit {
         let source = sources.get(self.source).filter(|_| !self.tokens.is_empty());
         source.map_or("", Source::text)
     }
+
+    /// Whether only an outline of it is kept.
+    pub fn is_outlined(&self) -> bool {
+        self.outline.is_some()
+    }
 }

@@ -103,7 +103,7 @@ pub(super) fn callers(
         callees.any(|&name| holders.get(name as usize).is_some_and(Option::is_some))
     };
     let calls_likely = |name: &u32| holders.get(*name as usize) == Some(&Some(true)) && is_told(*name);
-    let outlined = units.iter().zip(called).enumerate().filter(|(_, (unit, _))| unit.outline.is_some());
+    let outlined = units.iter().zip(called).enumerate().filter(|(_, (unit, _))| unit.is_outlined());
     let uses = outlined.flat_map(|(at, (_, called))| {
         called.iter().copied().filter(calls_likely).map(move |name| (name, at))
     });
@@ -133,7 +133,7 @@ pub(super) fn edges(
     let read = |((unit, &offset), mut outlined): ((&Unit, &usize), Vec<(u32, u32)>)| -> Read {
         let counts = |function| !(function == NOWHERE && unit.is_test);
         let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
-        if unit.outline.is_some() {
+        if unit.is_outlined() {
             let (mut called, mut launched) = (Vec::new(), Vec::new());
             outlined.retain_mut(|(function, name)| {
                 let (listed, is_call, is_launched) = outline::unnamed(*name);

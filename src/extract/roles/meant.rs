@@ -62,7 +62,7 @@ impl<'a> Meant<'a> {
                 Some(&[start, end]) => (start as u32, end - start),
                 _ => (0, 0),
             };
-            if unit.outline.is_some() || !unit.language.closed {
+            if unit.is_outlined() || !unit.language.closed {
                 return (vec![(Seen::Anyhow, home); functions], Vec::new());
             }
             let file = File::of(unit, sources.get(unit.source).map_or("", Source::text));

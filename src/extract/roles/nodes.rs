@@ -60,6 +60,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                     implements: NOWHERE,
                     owner: NOWHERE,
                     runs_once: runs_once(unit, text, function),
+                    may_give: false,
                 };
                 let owner = open_owner(unit, text, function);
                 let mut found = node(one, word, token_text(unit, text, function.implements), owner);

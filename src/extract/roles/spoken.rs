@@ -31,7 +31,7 @@ pub(super) fn spoken(sources: &Sources, units: &[Unit], names: &HashMap<&str, u3
         functions.filter_map(|token| word(unit, token))
     });
     let declared: HashSet<&str> = declared.collect::<Vec<&str>>().into_iter().collect();
-    let outlined = own.par_iter().filter(|unit| unit.outline.is_some()).flat_map_iter(|unit| {
+    let outlined = own.par_iter().filter(|unit| unit.is_outlined()).flat_map_iter(|unit| {
         let quoted = |text: &str| -> Vec<u32> {
             text.split(['"', '\'', '`']).filter_map(|name| names.get(name).copied()).collect()
         };
