@@ -69,7 +69,12 @@ impl Restorer<'_> {
     }
 
     /// The functions of a file that have one of some names.
-    fn functions_named(&self, units: &[Unit], at: usize, names: &HashMap<&str, &[usize]>) -> Vec<(usize, u32)> {
+    fn functions_named(
+        &self,
+        units: &[Unit],
+        at: usize,
+        names: &HashMap<&str, &[usize]>,
+    ) -> Vec<(usize, u32)> {
         let Some(unit) = units.get(at) else { return Vec::new() };
         let text = self.sources.get(unit.source).map_or("", Source::text);
         let own = (0_u32..).zip(&unit.sketch.functions);

@@ -57,7 +57,7 @@ pub fn looks(text: &str) -> Looks {
             "table" | "index" | "unique" | "view" | "trigger" | "temp" | "temporary" | "virtual"
         ) && !is_sentence(text)
             || creates(text)),
-        "drop" => yes(matches!(after.as_str(), "table" | "index" | "view" | "trigger")),
+        "drop" => yes(matches!(after.as_str(), "table" | "index" | "view" | "trigger") && !is_sentence(text)),
         "alter" => yes(after == "table"),
         "pragma" => yes(!second.is_empty()),
         "with" => {

@@ -160,7 +160,8 @@ impl Restorer<'_> {
         let listing = self.listing(units);
         let whole: Vec<usize> = (0..units.len())
             .filter(|&index| {
-                units.get(index).is_some_and(Unit::is_outlined) && (graph.calls_sql(index) || listing.binary_search(&index).is_ok())
+                units.get(index).is_some_and(Unit::is_outlined)
+                    && (graph.calls_sql(index) || listing.binary_search(&index).is_ok())
             })
             .collect();
         self.read(units, graph, &whole);

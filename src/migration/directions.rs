@@ -27,6 +27,20 @@ pub(super) fn drop_undoing<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
     }
 }
 
+/// Drops the files `1_x.up.sql` beside which there is one `1_x.sqlite.up.sql`: they are for all other databases, as tools that know
+/// several say, with a word for how they are run or without one
+/// (<https://github.com/ory/x/blob/master/popx/migration_box.go>).
+pub(super) fn drop_general<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
+    let is_sqlite = |word: &&str| matches!(*word, "sqlite" | "sqlite3");
+    let is_marked = |file: &T| name(path(file)).split('.').any(|word| is_sqlite(&word));
+    let bare = |file: &T| {
+        let words = name(path(file)).split('.').filter(|word| !is_sqlite(word) && *word != "autocommit");
+        words.collect::<Vec<_>>().join(".")
+    };
+    let own: BTreeSet<String> = files.iter().filter(|file| is_marked(file)).map(bare).collect();
+    files.retain(|file| is_marked(file) || !own.contains(&bare(file)));
+}
+
 /// Keeps the files of a folder that lead forward: not those beside which another one of their number does, nor, where the tool passes
 /// over them, those without a direction.
 pub(super) fn keep_forward<T>(

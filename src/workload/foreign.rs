@@ -34,7 +34,12 @@ pub(super) fn is_foreign(sql: &str) -> bool {
     let lower = sql.to_ascii_lowercase();
     // `UPDATE a JOIN b … SET`, as MySQL has it.
     let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
-    (joins && lower.trim_start().starts_with("update"))
+    // `WITH a AS (UPDATE … RETURNING …)`, as PostgreSQL has it.
+    let mut parts = lower.split("as (").skip(1).map(str::trim_start);
+    let changes =
+        |part: &str| ["update ", "insert into ", "delete from "].iter().any(|verb| part.starts_with(verb));
+    parts.any(changes)
+        || (joins && lower.trim_start().starts_with("update"))
         || MARKS.iter().any(|mark| lower.contains(mark))
         || is_of_another(sql)
 }

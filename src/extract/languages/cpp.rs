@@ -123,7 +123,7 @@ pub const LANGUAGE: Language = Language {
         ("db_text", SinkKind::RunsOne),
         ("db_exists", SinkKind::RunsOne),
     ],
-    test_folders: &["unittest", "unittests", "*_test", "*_tests", "gtest", "bench"],
+    test_folders: &["unittest", "unittests", "*Tests", "*UnitTest", "*_test", "*_tests", "gtest", "bench"],
     test_paths: &["test_*", "*_test", "*_tests", "*_unittest", "test*", "*Test", "*Tests"],
     test_functions: &["TEST", "BOOST_AUTO_TEST"],
     ..PLAIN

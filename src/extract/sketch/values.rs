@@ -210,10 +210,12 @@ impl Walker<'_> {
         if !may_be_sql(self.text, token, self.language) && !self.begins_sql(at, token) {
             return;
         }
-        // A literal beside another goes on with its text.
+        // A literal beside another goes on with its text, unless that says nothing.
         let goes_on = self.language.adjacent && !self.language.indented;
-        let before = at.checked_sub(1).and_then(|before| self.kind(before));
-        if goes_on && before == Some(Kind::Text) || self.is_compared(at) {
+        let texts =
+            self.tokens.get(..at).unwrap_or(&[]).iter().rev().take_while(|one| one.kind == Kind::Text);
+        let is_said = |one: &Token| one.inner().0 < one.inner().1;
+        if goes_on && texts.copied().any(|one| is_said(&one)) || self.is_compared(at) {
             return;
         }
         self.add_candidate(self.chain_start(at), at);

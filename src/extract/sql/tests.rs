@@ -38,9 +38,13 @@ fn prose_is_not_sql() {
     assert_eq!(looks("update new, valid"), Looks::No);
     assert_eq!(looks("delete the file"), Looks::No);
     assert_eq!(looks("create a table"), Looks::No);
-    for prose in
-        ["CREATE TABLE statements are refused", "create table if not exists is wanted", "create table .*?"]
-    {
+    for prose in [
+        "CREATE TABLE statements are refused",
+        "create table if not exists is wanted",
+        "create table .*?",
+        "drop table [t] failed: %s",
+        "create index [t_a] failed: %s",
+    ] {
         assert_eq!(looks(prose), Looks::No, "{prose}");
     }
     for begun in [
@@ -49,6 +53,9 @@ fn prose_is_not_sql() {
         "create index i on t",
         "create table t as select 1",
         "create table temp.t(a)",
+        "drop table if exists [t];",
+        "DROP TABLE t CASCADE",
+        "CREATE TABLE \"\"t\"\" AS SELECT 1",
     ] {
         assert_eq!(looks(begun), Looks::Yes, "{begun}");
     }

@@ -30,15 +30,15 @@ pub(super) fn creates(text: &str) -> bool {
     is_computed && (contains_word(text, "table") || contains_word(text, "index"))
 }
 
-/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed", "create index 1": what is created is nothing that SQL creates, or behind
-/// its name goes on what no definition says, and there is none.
+/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed", "create index 1", "drop table [t] failed": what is created or
+/// dropped is nothing that SQL creates, or behind its name goes on what no definition says, and there is none.
 pub(super) fn is_sentence(text: &str) -> bool {
     const ADJECTIVES: [&str; 4] = ["temp", "temporary", "unique", "virtual"];
     const KINDS: [&str; 4] = ["table", "index", "view", "trigger"];
     const EXISTENCE: [&str; 3] = ["if", "not", "exists"];
-    const BEHIND: [&str; 12] = [
+    const BEHIND: [&str; 16] = [
         "as", "on", "like", "using", "without", "before", "after", "instead", "for", "insert", "update",
-        "delete",
+        "delete", "cascade", "restrict", "create", "drop",
     ];
     let is = |one: &str, words: &[&str]| words.iter().any(|word| one.eq_ignore_ascii_case(word));
     // The first word that is none of these, and what stands behind it.
@@ -58,11 +58,24 @@ pub(super) fn is_sentence(text: &str) -> bool {
         return !kind.is_empty();
     }
     let (name, after, between) = past(behind, &EXISTENCE);
+    let after = if name.is_empty() { quoted_name_end(between).unwrap_or(after) } else { after };
     let (next, _) = word(after.trim_start());
     // A pattern that finds such a statement has no name, but any.
     let is_pattern = name.is_empty() && between.trim_start().starts_with(".*");
     let is_label = between.starts_with(':') || name.parse::<u32>().is_ok();
     is_label || is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
+}
+
+/// What stands behind a name in quotes or brackets that a text begins with. Where a quote is written twice, it is so at both ends.
+fn quoted_name_end(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let (opening, closing) = match text.chars().next()? {
+        '[' => ('[', ']'),
+        one @ ('"' | '`') => (one, one),
+        _ => return None,
+    };
+    let (_, behind) = text.trim_start_matches(opening).split_once(closing)?;
+    Some(behind.trim_start_matches(closing))
 }
 
 pub(super) fn update(second: &str, text: &str) -> Looks {

@@ -1,0 +1,1 @@
+CREATE TABLE ships (id UUID PRIMARY KEY, name TEXT NOT NULL, hull TEXT);

@@ -1,0 +1,1 @@
+ALTER TABLE ships ALTER name TYPE VARCHAR(64);

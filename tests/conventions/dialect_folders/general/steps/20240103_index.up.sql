@@ -1,0 +1,1 @@
+CREATE INDEX ships_name ON ships(name);
