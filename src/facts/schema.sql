@@ -309,6 +309,13 @@ CREATE TABLE missing_value (
     silent    INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1)) -- no error: the row is passed over
 ) STRICT;
 
+-- A column that a REPLACE which names its columns leaves out: of a row that was there, it has its default again.
+CREATE TABLE left_out (
+    statement INTEGER NOT NULL REFERENCES statement,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    column    TEXT NOT NULL COLLATE NOCASE
+) STRICT;
+
 -- A function of SQLite, or of the program, that a statement calls.
 CREATE TABLE called_function (
     statement INTEGER NOT NULL REFERENCES statement,

@@ -113,17 +113,18 @@ pub fn sizes(
             size.has_unread = is_opened || unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = unfilled::is_list(&seeded, own, (table, objects), &unseen);
             // A tool fills what the program fills as well, where its own texts are not seen.
-            let is_of_tool = size.class == Class::Loaded
-                && unseen.is_any()
-                && are_all(&[Role::StartUp, Role::Migration, Role::Offline]);
+            let is_tool = || are_all(&[Role::StartUp, Role::Migration, Role::Offline]);
+            let is_of_tool = size.class == Class::Loaded && unseen.is_any() && is_tool();
             if is_of_tool || size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
             // What is known to insert says more than that something must.
             let is_unfilled = size.class != Class::Single && own.inserts.is_empty() && !is_temporary(table);
-            if let (true, Some((site, how))) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
-                let text = format!("rows are inserted here, by {how}");
-                (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
+            let is_meant = |one: &&unfilled::Unread| is_unfilled && one.fills(table);
+            if let Some(one) = unread.get(&table.name.to_lowercase()).filter(is_meant) {
+                let text = format!("rows are inserted here, by {}", one.how);
+                (size.class, size.bound, size.evidence) =
+                    (Class::Growing, None, vec![(Some(one.site), text)]);
             }
             counted::count(database, &mut size);
             configure(config, database, &mut size);

@@ -2,7 +2,9 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Step, alone, bases, between,
+    Declaration, Mentions, Step, alone,
+    among::Among,
+    bases, between,
     configured::constant_steps,
     copies,
     engines::is_of_another,
@@ -99,11 +101,11 @@ impl<'a> Guess<'a> {
             let is_foreign = || files::is_foreign(sources.path(literal.site.source)) || servers.run(literal);
             literal.role != Role::Test && !is_file && !is_backward() && !is_shape() && !is_foreign()
         };
-        let rebuilds = Rebuilds::new(extraction);
+        let (rebuilds, among) = (Rebuilds::new(extraction), Among::new(extraction));
         let mentioned = |(index, literal): (usize, &Literal)| {
             let text = literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))?;
             let found = mentions(text.as_str());
-            let is_one = found.has_ddl || rebuilds.fills(literal);
+            let is_one = found.has_ddl || rebuilds.fills(literal) || among.has(literal);
             (is_one && !is_computed(extraction, literal, text) && !is_of_another(text.as_str()))
                 .then_some((index, found))
         };

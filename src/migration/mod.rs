@@ -2,6 +2,7 @@
 //! numbers and words; whether a step works is for SQLite to say.
 
 mod alone;
+mod among;
 mod bases;
 mod between;
 mod callers;

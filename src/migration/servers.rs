@@ -133,7 +133,7 @@ impl<'a> Servers<'a> {
     }
 
     /// Whether a text is run by what speaks to a server: its package does, its file, its constant or its function by their names,
-    /// or by what that is handed, or the code around asks for which engine it is.
+    /// that by its receiver as well, or by what it is handed, or the code around asks for which engine it is.
     pub fn run(&self, literal: &Literal) -> bool {
         let all = &self.extraction.functions;
         let own = literal.function.and_then(|one| all.get(one as usize));
@@ -148,7 +148,9 @@ impl<'a> Servers<'a> {
             let Some(function) = function else { return false };
             let code = self.sources.get(function.site.source);
             let end = function.site.end.min(function.site.start + HEAD as u32);
+            let receiver = |code: &Source| of_receiver(code.text(), function.site.start) == Some(true);
             of_system(&function.name) == Some(true)
+                || code.is_some_and(receiver)
                 || code.is_some_and(|code| takes_server(head(code.text(), function.site.start, end)))
         };
         let home = literal.site.source;
@@ -159,6 +161,13 @@ impl<'a> Servers<'a> {
             || is_server()
             || is_asked()
     }
+}
+
+/// Which system the type is named after that a method of Go is written for: `func (s *postgresStore) Page`.
+fn of_receiver(code: &str, name: u32) -> Option<bool> {
+    let before = code.get(..name as usize)?;
+    let (_, receiver) = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?.split_once("func (")?;
+    of_system(receiver.split_once(')')?.0.split(['*', ' ']).next_back()?)
 }
 
 /// The package that a path belongs to: the nearest folder above that has a manifest.

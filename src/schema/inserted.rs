@@ -7,7 +7,7 @@ use super::{
     counters::{self, Listing},
     guard::Mode,
     sqlite,
-    tokens::{Token, Tokens},
+    tokens::{Token, Tokens, closing},
 };
 
 /// What is known of the rows that an INSERT adds.
@@ -75,6 +75,25 @@ impl Live {
         counters::list(&self.connection, statement, Listing::Rows)?;
         Ok(found)
     }
+}
+
+/// The table of a REPLACE, and the columns that it names; `None` where it names none.
+pub fn replaced_columns(sql: &str) -> Option<(String, Vec<String>)> {
+    let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
+    let into = tokens.iter().position(|one| one.is("INTO"))?;
+    let is_replace = |head: &[Token<'_>]| head.last().is_some_and(|one| one.is("REPLACE"));
+    let open = tokens
+        .iter()
+        .position(|one| one.is_sign('('))
+        .filter(|_| tokens.get(..into).is_some_and(is_replace))?;
+    // `INTO t`, `INTO main.t`, `INTO t AS new`: what stands behind them is the list.
+    let head = tokens.get(into + 1..open)?;
+    let name = if head.get(1).is_some_and(|one| one.is_sign('.')) { head.get(2)? } else { head.first()? };
+    if head.iter().any(|one| ["VALUES", "SELECT", "DEFAULT", "WITH"].iter().any(|word| one.is(word))) {
+        return None;
+    }
+    let list = tokens.get(open + 1..closing(&tokens, open)?)?;
+    Some((name.name(), list.iter().filter(|one| one.is_name()).map(Token::name).collect()))
 }
 
 /// The columns that a program tests for NULL where nothing but NULL is ever put.

@@ -45,7 +45,7 @@ pub use engine::{sqlite_options, sqlite_version};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
-pub use inserted::Inserted;
+pub use inserted::{Inserted, replaced_columns};
 pub use linear::bound_values;
 pub use moment::Moment;
 pub use objects::{

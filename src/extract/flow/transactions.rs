@@ -234,7 +234,7 @@ impl Flow<'_> {
     fn first_calls(&self) -> &FirstCalls {
         self.first_calls.get_or_init(|| {
             let mut first = FirstCalls::default();
-            for name in self.called_behind(self.body.start) {
+            for name in self.called_behind(self.body.start).filter(|&name| !self.is_iterator(name)) {
                 let word = self.code.word(name);
                 let is_manual = self.is_manual(name);
                 let note = |first: &mut Option<usize>, is: fn(&str) -> bool| {
@@ -248,6 +248,18 @@ impl Flow<'_> {
             }
             first
         })
+    }
+
+    /// Whether a call begins a walk over what it is called on: `all.begin()`, with `all.end()` near behind it.
+    fn is_iterator(&self, name: usize) -> bool {
+        /// As long as the head of a loop, or a call that is given both, in tokens.
+        const NEAR: usize = 24;
+        let owner = self.owner_of(name);
+        // It is compared with, or handed on: what ends a transaction stands alone.
+        let is_asked =
+            |at: usize| at.checked_sub(3).is_some_and(|at| b"=,".iter().any(|&sign| self.code.is(at, sign)));
+        let ends = |at: usize| self.code.word(at) == "end" && self.owner_of(at) == owner && is_asked(at);
+        self.code.word(name) == "begin" && !owner.is_empty() && (name + 1..name + NEAR).any(ends)
     }
 
     /// Whether a call lets no statement commit by itself, as `setAutoCommit(false)` of JDBC does.

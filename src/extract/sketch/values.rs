@@ -256,10 +256,20 @@ impl Walker<'_> {
         joined && sql::may_begin(self.text.get(from as usize..to as usize).unwrap_or(""))
     }
 
-    /// Whether a text is handed to what holds another against it, and so is not run: `sql.startsWith("SELECT")`.
+    /// Whether a text is handed to what holds another against it, or looks for it there, and so is not run: `sql.startsWith("SELECT")`.
     fn is_compared(&self, at: usize) -> bool {
-        const COMPARE: [&str; 9] = [
+        const COMPARE: [&str; 19] = [
             "startswith",
+            "hasprefix",
+            "hassuffix",
+            "contains",
+            "includes",
+            "indexof",
+            "strpos",
+            "stripos",
+            "strstr",
+            "stristr",
+            "strcasestr",
             "endswith",
             "strncmp",
             "strcmp",

@@ -4,7 +4,7 @@ use super::{Gatherer, Program, shape::Shape};
 use crate::{
     extract::{Literal, names::Names, sql, text::HOLE},
     migration::mentions,
-    schema::{Explained, Kind, RefusalKind, StatementKind},
+    schema::{Column, Explained, Generated, Kind, RefusalKind, StatementKind, replaced_columns},
     source::{Site, Words, folder_of},
     workload::{Outcome, Statement, Unenforced, foreign_keys_on},
 };
@@ -198,12 +198,31 @@ impl Gatherer<'_> {
         {
             return;
         }
+        self.gather_left_out(row, statement);
         for (table, column) in &explained.inserted.missing {
             let silent = explained.inserted.passes_over;
             self.facts.insert(
                 "missing_value",
                 [("statement", &row), ("table", table), ("column", column), ("silent", &silent)],
             );
+        }
+    }
+
+    /// What a REPLACE that names its columns leaves out: of a row that was there, these are lost.
+    fn gather_left_out(&mut self, row: i64, statement: &Statement) {
+        let named = replaced_columns(statement.text.as_str());
+        let database = statement.database().and_then(|index| self.program.databases.get(index));
+        let (Some((table, named)), Some(database)) = (named, database) else { return };
+        let tables = &database.variant.objects.tables;
+        let Some(table) = tables.iter().find(|one| one.name.eq_ignore_ascii_case(&table)) else { return };
+        let is_kept = |column: &&Column| column.generated == Generated::No && !column.hidden;
+        for column in table.columns.iter().filter(is_kept) {
+            if !named.iter().any(|name| name.eq_ignore_ascii_case(&column.name)) {
+                self.facts.insert(
+                    "left_out",
+                    [("statement", &row), ("table", &table.name), ("column", &column.name)],
+                );
+            }
         }
     }
 

@@ -11,14 +11,31 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A statement that fills a table and is not read.
+pub(super) struct Unread {
+    pub site: Site,
+    /// What it is, in words.
+    pub how: &'static str,
+    /// Whether it may change a row that is there: of a table of settings, or of the one row of a state, it does no more.
+    may_change: bool,
+}
+
+impl Unread {
+    /// Whether a table grows by it: one whose key has several parts is no list of settings, or of parts of the program.
+    pub fn fills(&self, table: &Table) -> bool {
+        let keys = table.columns.iter().filter(|column| column.primary_key > 0).count();
+        !self.may_change || keys > 1
+    }
+}
+
 /// The tables that statements fill of which a part is known only to the running program, or that SQLite refuses, by names in
-/// lower case, with the place and in words by what; and those that query builders fill. On which database they run, nothing tells. One that may change a row that
-/// is there says too little. Where the table is told by a guess alone, others may be meant as well.
+/// lower case; and those that query builders fill. On which database they run, nothing tells. Where the table is told by a guess
+/// alone, others may be meant as well.
 pub(super) fn unread_inserts<'a>(
     extraction: &Extraction,
     statements: &'a [Statement],
     unseen: &workload::Unseen,
-) -> BTreeMap<String, (Site, &'static str)> {
+) -> BTreeMap<String, Unread> {
     let is_live = |one: &&'a Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
         role == Some(Role::Production)
@@ -29,17 +46,24 @@ pub(super) fn unread_inserts<'a>(
             Outcome::Refused { .. } => "a statement that SQLite refuses",
             _ => return None,
         };
-        let is_upsert = || words(&one.raw).windows(2).any(|pair| pair == ["on", "conflict"]);
-        let is_insert = Kind::of(&one.raw) == Kind::Insert && !is_upsert();
+        let kind = Kind::of(&one.raw);
+        let words = words(&one.raw);
+        let is_pair = |one, other| words.windows(2).any(|pair| *pair == [one, other]);
+        let may_change = kind == Kind::Replace || is_pair("on", "conflict") || is_pair("or", "replace");
+        let is_insert = matches!(kind, Kind::Insert | Kind::Replace);
         let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
-        Some((name, (one.site, how)))
+        Some((name, Unread { site: one.site, how, may_change }))
     };
-    let built = unseen.inserts.iter().map(|(name, how)| (name.clone(), *how));
+    let built = unseen.inserts.iter();
+    let built =
+        built.map(|(name, (site, how))| (name.clone(), Unread { site: *site, how, may_change: false }));
     let may_fill = |one: &'a Statement| {
-        one.may_fill.iter().map(|name| (name.clone(), (one.site, "a text whose table is computed")))
+        let how = "a text whose table is computed";
+        one.may_fill.iter().map(|name| (name.clone(), Unread { site: one.site, how, may_change: false }))
     };
-    let guessed = statements.iter().filter(is_live).flat_map(may_fill);
-    built.chain(guessed).chain(statements.iter().filter(is_live).filter_map(target)).collect()
+    let live = || statements.iter().filter(is_live);
+    let (changing, adding): (Vec<_>, Vec<_>) = live().filter_map(target).partition(|(_, one)| one.may_change);
+    changing.into_iter().chain(built).chain(live().flat_map(may_fill)).chain(adding).collect()
 }
 
 /// The tables that statements fill or change which SQLite does not plan as they are, by names in lower case.
