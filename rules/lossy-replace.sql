@@ -6,9 +6,9 @@
 -- not name has its default again, and what another statement wrote there is lost. Nothing fails.
 --
 -- Silent where no caller gives the key, or the table has several, of which another row may go than the one that is saved, as it
--- shall; where the column has a DEFAULT, so that a count begins anew; where no statement reads the column, or the one that writes it
--- writes a literal; where the same function, or one that its caller calls as well, writes it again; and where the function
--- UPDATEs rows of the table as well, as it may where they are there already.
+-- shall; where no statement reads the column, or the one that writes it writes a literal; where the same function, or one that its
+-- caller calls as well, writes it again; and where the function UPDATEs rows of the table as well, as it may where they are there
+-- already.
 --
 -- remedy: `INSERT … ON CONFLICT (…) DO UPDATE SET …`, which leaves alone what it does not name.
 --
@@ -19,9 +19,6 @@ WITH lost AS MATERIALIZED (
     FROM live_statement AS statement
     JOIN left_out ON left_out.statement = statement.id
     JOIN base_variant ON base_variant.database = statement.database
-    JOIN schema_table ON schema_table.variant = base_variant.variant AND schema_table.name = left_out."table"
-    JOIN column ON column.schema_table = schema_table.id AND column.name = left_out.column
-        AND column.default_value IS NULL
     WHERE statement.kind = 'replace' AND NOT statement.guessed
       AND 1 = (SELECT count(DISTINCT (SELECT group_concat(own.column) FROM (
                     SELECT lower(part.column) AS column FROM unique_key_column AS part

@@ -160,6 +160,51 @@ fn slice(content: &str, start: usize) -> Option<Found<'_>> {
     })
 }
 
+/// The text of a file with a `;` in front of each line that names what follows, where none ends what stands before: libraries that
+/// read such files part them by these lines alone (<https://nackjicholson.github.io/aiosql/defining-sql-queries.html>).
+#[must_use]
+pub(super) fn parted(text: Text) -> Text {
+    let (mut ends, mut headings) = (Vec::new(), 0);
+    let (mut at, mut last, mut is_within) = (0, ';', false);
+    for line in text.as_str().split_inclusive('\n') {
+        let code = line.split("--").next().unwrap_or("").trim();
+        if is_within {
+            is_within = !line.contains("*/");
+        } else if code.starts_with("/*") {
+            is_within = !line.contains("*/");
+        } else if let Some(sign) = code.chars().next_back() {
+            last = sign;
+        } else if is_heading(line.trim()) {
+            headings += 1;
+            if last != ';' {
+                ends.push(at);
+            }
+            last = ';';
+        }
+        at += line.len();
+    }
+    if headings < 2 || ends.is_empty() {
+        return text;
+    }
+    let (mut parted, mut from) = (Text::default(), 0);
+    for end in ends {
+        parted.append(&text.part(from, end));
+        if let Some((source, offset)) = text.locate(end as u32) {
+            parted.push_at(";", source, offset);
+        }
+        from = end;
+    }
+    parted.append(&text.part(from, text.as_str().len()));
+    parted
+}
+
+/// Whether a line is a comment that names what follows: `-- name: books`, `-- STMT_SELECT_BOOKS`.
+fn is_heading(line: &str) -> bool {
+    let is_part = |one: char| one.is_ascii_uppercase() || one.is_ascii_digit() || one == '_';
+    let is_constant = |word: &str| word.contains('_') && word.chars().all(is_part);
+    query_name(line).is_some() || line.strip_prefix("-- ").is_some_and(is_constant)
+}
+
 /// The name of a query that is written as a comment in front of it: `-- name: list_books :many`, `-- :name list-books :?`.
 pub fn query_name(sql: &str) -> Option<&str> {
     let comments = sql.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
@@ -211,6 +256,24 @@ mod tests {
             "UPDATE t SET a = 'moved from \"\" to b' WHERE b = 1",
         ] {
             assert_eq!(opened(whole), whole);
+        }
+    }
+
+    #[test]
+    fn what_is_named_is_parted() {
+        let text = |sql: &str| parted(Text::exact(sql, SourceId(0), 0)).as_str().to_owned();
+        assert_eq!(
+            text("-- name: a\nSELECT 1\n\n/* -- name: no */\n-- name: b\nSELECT 2;\n-- name: c\nSELECT 3"),
+            "-- name: a\nSELECT 1\n\n/* -- name: no */\n;-- name: b\nSELECT 2;\n-- name: c\nSELECT 3"
+        );
+        assert_eq!(
+            text("-- GET_A\nSELECT 1 -- one\n-- GET_B\nSELECT 2"),
+            "-- GET_A\nSELECT 1 -- one\n;-- GET_B\nSELECT 2"
+        );
+        for whole in
+            ["SELECT 1,\n-- TODO\n2", "SELECT\n-- name: a\n1", "-- name: a\nSELECT 1;\n-- name: b\nSELECT 2"]
+        {
+            assert_eq!(text(whole), whole);
         }
     }
 

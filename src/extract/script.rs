@@ -13,7 +13,7 @@ use crate::source::Site;
 /// The text of a file, as a program puts it in.
 pub(super) fn whole(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
-    let whole = template::bare(text, unit.source);
+    let whole = macros::parted(template::bare(text, unit.source));
     let mut variants = folder.filled_in_place(unit.source, &whole);
     if variants.is_empty() {
         variants.push(template::values(template::settle(whole)));

@@ -74,6 +74,7 @@ struct Writing<'a> {
     statement: &'a Statement,
     explained: &'a Explained,
     role: Role,
+    /// The function that runs it, where that is known.
     function: Option<u32>,
 }
 
@@ -143,13 +144,12 @@ fn writings<'a>(
         let (Some(database), Some(explained)) = (statement.database(), statement.explained()) else {
             continue;
         };
-        let Some(literal) = extraction.literals.get(statement.literal) else { continue };
-        if literal.role == Role::Test {
-            continue;
-        }
+        let literal = extraction.literals.get(statement.literal).filter(|one| one.role != Role::Test);
+        let Some(literal) = literal else { continue };
         for write in &explained.writes {
             let own = all.entry((database, write.table.to_lowercase())).or_default();
-            let writing = Writing { statement, explained, role: literal.role, function: literal.function };
+            let function = emptied::runner(extraction, literal);
+            let writing = Writing { statement, explained, role: literal.role, function };
             match write.action {
                 WriteAction::Insert => own.inserts.push(writing),
                 WriteAction::Delete => own.deletes.push(writing),

@@ -275,6 +275,13 @@ impl Folder<'_> {
         let Some(language) = self.language(spot) else { return texts };
         let Some(open) = self.parameters_at(spot, function) else { return texts };
         let close = self.matching(spot, open);
+        if let Some(name) = self.named_result(spot, close) {
+            let is_bare = |at: &usize| {
+                self.code(spot).is_some_and(|code| code.is(at + 1, b'}') || code.is_on_new_line(at + 1))
+            };
+            let bare = (close..end).filter(|&at| self.word(spot, at) == "return").filter(is_bare);
+            texts.extend(bare.filter_map(|at| self.value_of(spot, name, at)).flatten());
+        }
         if language.block_values {
             let body = (close..end).find(|&at| self.is(spot, at, b'{'));
             texts.extend(body.into_iter().flat_map(|body| self.block(spot, body)));

@@ -111,6 +111,28 @@ impl Folder<'_> {
         blocks && name.starts_with(char::is_uppercase)
     }
 
+    /// The name of what a function of Go gives back at this place, which a bare `return` means: `(text string, args []any)`, behind
+    /// its parameters.
+    pub(super) fn named_result(&self, spot: Spot, close: usize) -> Option<&str> {
+        let has_them = self.language(spot)?.receivers && self.is(spot, close + 1, b'(');
+        let end = self.matching(spot, close + 1).min(close + LONGEST);
+        let place = if let Part::At(place) = spot.part { usize::from(place) } else { 0 };
+        let mut names = vec![close + 2];
+        let mut at = close + 2;
+        while has_them && at < end {
+            if self.is(spot, at, b',') {
+                names.push(at + 1);
+            }
+            at = if self.opens(spot, at) { self.matching(spot, at) } else { at } + 1;
+        }
+        // Types alone have no name in front.
+        let is_named = |&at: &usize| {
+            self.kind(spot, at) == Some(Kind::Word) && !b".,)".iter().any(|&sign| self.is(spot, at + 1, sign))
+        };
+        let name = names.get(place).filter(|_| has_them && names.iter().any(is_named))?;
+        Some(self.word(spot, *name))
+    }
+
     /// What a function gives back by the expression that starts at a token.
     pub(super) fn given(&self, spot: Spot, at: usize) -> Vec<Text> {
         let code = self.code(spot).filter(|code| has_bare_values(*code));

@@ -21,6 +21,9 @@ const QUERIES: [&str; 9] = ["from", "join", "in", "exists", "union", "all", "exc
 /// The words in front of the name of a table.
 const TABLES: [&str; 5] = ["from", "into", "join", "table", "update"];
 
+/// The most tokens of a value that are looked through for the name that it is given to.
+const LONGEST_VALUE: usize = 48;
+
 /// The most uses of a name that are looked at.
 const MAX_USES: usize = 16;
 
@@ -208,7 +211,24 @@ impl Folder<'_> {
         let code = self.code(spot)?;
         let block = || code.around(deed.name as usize).find(|&open| open > floor && code.is(open, b'{'));
         let block = block().filter(|_| deed.declares && !code.indented());
-        Some(block.map_or(end, |open| code.matching(open).min(end)))
+        let Some(open) = block else { return Some(end) };
+        let close = code.matching(open).min(end);
+        // A `let` of the same name in the same block begins another, unless it goes on with the value.
+        let name = self.word(spot, deed.name as usize);
+        let is_other = |one: &&Deed| {
+            let goes_on = || {
+                (one.value as usize..one.value as usize + LONGEST_VALUE)
+                    .take_while(|&at| !code.is(at, b';'))
+                    .any(|at| code.word(at) == name)
+            };
+            one.declares
+                && one.does == Does::Gives
+                && self.word(spot, one.name as usize) == name
+                && code.around(one.name as usize).find(|&open| code.is(open, b'{')) == Some(open)
+                && !goes_on()
+        };
+        let other = self.deeds(spot.unit, deed.value as usize + 1..close).iter().find(is_other);
+        Some(other.map_or(close, |other| other.name as usize))
     }
 
     /// The call around the name at a token that makes one text of a list of that name, or fills the text.

@@ -1,7 +1,17 @@
 //! Tables that are emptied before they are filled again: what they hold is as long as the list that they are filled from.
 
 use super::{Writing, has_where, insert_lists, words};
-use crate::schema::{StatementKind, Table, same};
+use crate::{
+    extract::{Extraction, Literal},
+    schema::{StatementKind, Table, same},
+};
+
+/// The function that a text stands in; none where that has so many that it prepares them for others, who run them when they will.
+pub(super) fn runner(extraction: &Extraction, literal: &Literal) -> Option<u32> {
+    /// The most texts of a function that runs them one behind the other.
+    const MOST: usize = 24;
+    literal.function.filter(|&function| extraction.literals_of(function).len() <= MOST)
+}
 
 /// Whether every function that fills a table takes all its rows away: by a DELETE without a WHERE, or with one that asks for
 /// the value which all rows have.
