@@ -283,7 +283,9 @@ impl Walker<'_> {
             self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
         let Some(name) = opener.and_then(|opener| opener.checked_sub(1)) else { return false };
         let word = self.slice(name).to_ascii_lowercase().replace('_', "");
-        at - name < 12 && COMPARE.iter().any(|compare| word.ends_with(compare))
+        // `strings.ReplaceAll(text, "select a", "select b")`: what is put in for what.
+        let is_put_in = || self.is(at - 1, b',') && matches!(word.as_str(), "replace" | "replaceall");
+        at - name < 12 && (COMPARE.iter().any(|compare| word.ends_with(compare)) || is_put_in())
     }
 
     /// Where the expression starts whose part the literal is: in front of `a +`, of `format!(`.
