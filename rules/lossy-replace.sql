@@ -6,9 +6,9 @@
 -- not name has its default again, and what another statement wrote there is lost. Nothing fails.
 --
 -- Silent where no caller gives the key, or the table has several, of which another row may go than the one that is saved, as it
--- shall; where no statement reads the column, or the one that writes it writes a literal; where the same function, or one that its
--- caller calls as well, writes it again; and where the function UPDATEs rows of the table as well, as it may where they are there
--- already.
+-- shall. Where no statement reads the column, or the one that writes it writes a literal. Where its DEFAULT is the time. Where the same
+-- function reads, changes or deletes rows of the table as well, as it may where they are there already; and where one that its caller
+-- calls writes the column again.
 --
 -- remedy: `INSERT … ON CONFLICT (…) DO UPDATE SET …`, which leaves alone what it does not name.
 --
@@ -26,17 +26,22 @@ WITH lost AS MATERIALIZED (
                FROM unique_key
                WHERE unique_key.variant = base_variant.variant AND unique_key."table" = left_out."table")
       AND NOT EXISTS (
-            SELECT 1 FROM live_statement AS other
-            JOIN write ON write.statement = other.id AND write."table" = left_out."table" AND write.action = 'update'
-            WHERE other.function = statement.function)
+            SELECT 1 FROM live_statement AS beside
+            JOIN table_reference ON table_reference.statement = beside.id AND table_reference."table" = left_out."table"
+            WHERE beside.function = statement.function AND beside.kind IN ('select', 'update', 'delete'))
+      AND NOT EXISTS (
+            SELECT 1 FROM schema_table
+            JOIN column ON column.schema_table = schema_table.id AND column.name = left_out.column
+            WHERE schema_table.variant = base_variant.variant AND schema_table.name = left_out."table"
+              AND column.default_value LIKE '%current_%')
       AND EXISTS (
             SELECT 1 FROM given_key
             WHERE given_key.statement = statement.id AND given_key.variant = base_variant.variant
               AND given_key."table" = left_out."table")
       AND EXISTS (
-            SELECT 1 FROM live_statement AS asked
-            JOIN read ON read.statement = asked.id AND read."table" = left_out."table" AND read.column = left_out.column
-            WHERE asked.database = statement.database AND asked.kind = 'select')
+            SELECT 1 FROM live_statement AS reader
+            JOIN read ON read.statement = reader.id AND read."table" = left_out."table" AND read.column = left_out.column
+            WHERE reader.database = statement.database AND reader.kind = 'select')
 ), written AS MATERIALIZED (
     SELECT lost.*, writer.site AS writes, writer.function AS by_function
     FROM lost

@@ -1,7 +1,11 @@
 //! What generators of code make of a text before SQLite sees it: `sqlc.arg(name)` and its like. Knows their spellings;
 //! parses no SQL.
 
-use super::{sql::is_word, template, text::Text};
+use super::{
+    sql::{contains_word, is_word, may_start},
+    template,
+    text::Text,
+};
 
 /// What starts each of them.
 const START: &str = "sqlc.";
@@ -161,22 +165,26 @@ fn slice(content: &str, start: usize) -> Option<Found<'_>> {
 }
 
 /// The text of a file with a `;` in front of each line that names what follows, where none ends what stands before: libraries that
-/// read such files part them by these lines alone (<https://nackjicholson.github.io/aiosql/defining-sql-queries.html>).
+/// read such files part them by these lines alone (<https://nackjicholson.github.io/aiosql/defining-sql-queries.html>). Not within
+/// parentheses, quotes or a trigger, and only where a verb follows.
 #[must_use]
 pub(super) fn parted(text: Text) -> Text {
+    let content = text.as_str();
     let (mut ends, mut headings) = (Vec::new(), 0);
-    let (mut at, mut last, mut is_within) = (0, ';', false);
-    for line in text.as_str().split_inclusive('\n') {
-        let code = line.split("--").next().unwrap_or("").trim();
-        if is_within {
-            is_within = !line.contains("*/");
-        } else if code.starts_with("/*") {
+    let (mut at, mut last, mut depth, mut is_within, mut is_quoted) = (0, ';', 0_i32, false, false);
+    let mut is_trigger = false;
+    for line in content.split_inclusive('\n') {
+        let code = if is_quoted { line } else { line.split("--").next().unwrap_or("") }.trim();
+        if is_within || (!is_quoted && code.starts_with("/*")) {
             is_within = !line.contains("*/");
         } else if let Some(sign) = code.chars().next_back() {
+            is_quoted ^= code.matches('\'').count() % 2 == 1;
+            depth += code.matches('(').count() as i32 - code.matches(')').count() as i32;
+            is_trigger = (is_trigger || contains_word(code, "trigger")) && !contains_word(code, "end");
             last = sign;
-        } else if is_heading(line.trim()) {
+        } else if is_heading(line.trim()) && depth == 0 && !is_quoted && !is_trigger {
             headings += 1;
-            if last != ';' {
+            if last != ';' && content.get(at..).is_some_and(may_start) {
                 ends.push(at);
             }
             last = ';';

@@ -1,5 +1,5 @@
-//! Functions that give a part of a text and make no SQL themselves, and may stand in a file of which only an outline is kept. Asks
-//! by names alone for more than `src/extract/fold/imported.rs` takes. An `impl` of [`Restorer`], apart for its length.
+//! Functions that give a part of a text and make no SQL themselves, and may stand in a file of which only an outline is kept.
+//! Asks by names alone for more than `src/extract/fold/imported.rs` takes. An `impl` of [`Restorer`], apart for its length.
 
 use super::{
     fold::Unit,
@@ -15,6 +15,36 @@ impl Restorer<'_> {
     pub(super) fn read_makers(&self, units: &mut [Unit], graph: &mut Graph) {
         /// The most functions that are followed in one another.
         const DEEPEST: usize = 4;
+        let makers = self.makers(units);
+        let is_likely = |one: &&Candidate| one.is_likely && !one.is_test && one.function != NOWHERE;
+        let makes = |(at, unit): (usize, &Unit)| -> Vec<(usize, u32)> {
+            unit.sketch.candidates.iter().filter(is_likely).map(|one| (at, one.function)).collect()
+        };
+        let mut asking: HashSet<(usize, u32)> = units.iter().enumerate().flat_map(makes).collect();
+        let mut seen: HashSet<&str> = HashSet::default();
+        for _ in 0..DEEPEST {
+            let called = self.called_by(units, &asking);
+            let mut asked: HashMap<&str, &[usize]> = HashMap::default();
+            for (&name, files) in called.into_iter().filter_map(|name| makers.get_key_value(name)) {
+                if seen.insert(name) {
+                    asked.insert(name, files);
+                }
+            }
+            let mut files: Vec<usize> = asked.values().flat_map(|files| files.iter().copied()).collect();
+            files.sort_unstable();
+            files.dedup();
+            let outlined = files.iter().copied().filter(|&at| units.get(at).is_some_and(Unit::is_outlined));
+            let outlined: Vec<usize> = outlined.collect();
+            self.read(units, graph, &outlined);
+            asking = files.iter().flat_map(|&at| self.functions_named(units, at, &asked)).collect();
+            if asking.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The files of functions that may give a text, by the names of these.
+    fn makers<'n>(&'n self, units: &[Unit]) -> HashMap<&'n str, Vec<usize>> {
         /// The most files that declare a function of one name: what more do is no part of a text in most of them.
         const MOST_FILES: usize = 4;
         let mut makers: HashMap<&str, Vec<usize>> = HashMap::default();
@@ -29,31 +59,7 @@ impl Restorer<'_> {
             files.dedup();
             files.len() <= MOST_FILES
         });
-        let is_likely = |one: &&Candidate| one.is_likely && !one.is_test && one.function != NOWHERE;
-        let makes = |(at, unit): (usize, &Unit)| -> Vec<(usize, u32)> {
-            unit.sketch.candidates.iter().filter(is_likely).map(|one| (at, one.function)).collect()
-        };
-        let mut asking: HashSet<(usize, u32)> = units.iter().enumerate().flat_map(makes).collect();
-        let mut seen: HashSet<&str> = HashSet::default();
-        for _ in 0..DEEPEST {
-            let called = self.called_by(units, &asking);
-            let asked: HashMap<&str, &[usize]> = called
-                .into_iter()
-                .filter_map(|name| makers.get_key_value(name))
-                .filter(|(name, _)| seen.insert(name))
-                .map(|(&name, files)| (name, &**files))
-                .collect();
-            let mut files: Vec<usize> = asked.values().flat_map(|files| files.iter().copied()).collect();
-            files.sort_unstable();
-            files.dedup();
-            let outlined = files.iter().copied().filter(|&at| units.get(at).is_some_and(Unit::is_outlined));
-            let outlined: Vec<usize> = outlined.collect();
-            self.read(units, graph, &outlined);
-            asking = files.iter().flat_map(|&at| self.functions_named(units, at, &asked)).collect();
-            if asking.is_empty() {
-                return;
-            }
-        }
+        makers
     }
 
     /// What functions call, by name.

@@ -74,8 +74,8 @@ struct Writing<'a> {
     statement: &'a Statement,
     explained: &'a Explained,
     role: Role,
-    /// The function that runs it, where that is known.
     function: Option<u32>,
+    is_prepared: bool,
 }
 
 #[derive(Default)]
@@ -146,10 +146,11 @@ fn writings<'a>(
         };
         let literal = extraction.literals.get(statement.literal).filter(|one| one.role != Role::Test);
         let Some(literal) = literal else { continue };
+        let is_prepared = emptied::is_prepared(extraction, literal);
         for write in &explained.writes {
             let own = all.entry((database, write.table.to_lowercase())).or_default();
-            let function = emptied::runner(extraction, literal);
-            let writing = Writing { statement, explained, role: literal.role, function };
+            let (role, function) = (literal.role, literal.function);
+            let writing = Writing { statement, explained, role, function, is_prepared };
             match write.action {
                 WriteAction::Insert => own.inserts.push(writing),
                 WriteAction::Delete => own.deletes.push(writing),

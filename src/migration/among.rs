@@ -3,13 +3,17 @@
 
 use super::tables::mentions;
 use crate::extract::{Extraction, Literal, Role, sql::skip_leading, text::HOLE};
+use crate::source::Site;
 use std::collections::{BTreeMap, HashSet};
 
 /// What the texts of a function do.
 #[derive(Default)]
 struct Texts {
     ddl: usize,
-    changes: usize,
+    /// The last of those.
+    last: Option<Site>,
+    /// Where rows are changed.
+    changes: Vec<Site>,
     others: usize,
 }
 
@@ -28,13 +32,17 @@ impl Among {
                 literal.sink.is_none() && literal.takers.is_empty() && literal.role != Role::Test;
             if is_handed_on && mentions(text).has_ddl {
                 own.ddl += 1;
+                own.last = own.last.max(Some(literal.site));
             } else if is_handed_on && changes(text) {
-                own.changes += 1;
+                own.changes.push(literal.site);
             } else {
                 own.others += 1;
             }
         }
-        let lists = |own: &Texts| own.ddl >= 2 && own.changes > 0 && own.others == 0;
+        // Behind the last step, a text may be for later.
+        let is_between = |own: &Texts| own.changes.iter().all(|site| Some(*site) < own.last);
+        let lists =
+            |own: &Texts| own.ddl >= 2 && !own.changes.is_empty() && own.others == 0 && is_between(own);
         Self(functions.into_iter().filter(|(_, own)| lists(own)).map(|(function, _)| function).collect())
     }
 
@@ -48,5 +56,5 @@ impl Among {
 fn changes(sql: &str) -> bool {
     const VERBS: [&str; 4] = ["insert", "replace", "update", "delete"];
     let verb = skip_leading(sql).split_ascii_whitespace().next().unwrap_or("");
-    VERBS.iter().any(|one| verb.eq_ignore_ascii_case(one)) && !sql.contains(['?', '@', HOLE])
+    VERBS.iter().any(|one| verb.eq_ignore_ascii_case(one)) && !sql.contains(['?', '@', ':', '$', HOLE])
 }

@@ -27,17 +27,18 @@ pub(super) fn drop_undoing<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
     }
 }
 
-/// Drops the files `1_x.up.sql` beside which there is one `1_x.sqlite.up.sql`: they are for all other databases, as tools that know
-/// several say, with a word for how they are run or without one
-/// (<https://github.com/ory/x/blob/master/popx/migration_box.go>).
-pub(super) fn drop_general<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
+/// Drops the files `1_x.up.sql` and `1_x.autocommit.up.sql` beside which there is one `1_x.sqlite.up.sql`: they are for all other
+/// databases (<https://github.com/ory/x/blob/master/popx/migration_box.go>).
+pub(super) fn drop_others_twins<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
     let is_sqlite = |word: &&str| matches!(*word, "sqlite" | "sqlite3");
     let is_marked = |file: &T| name(path(file)).split('.').any(|word| is_sqlite(&word));
     let bare = |file: &T| {
         let words = name(path(file)).split('.').filter(|word| !is_sqlite(word) && *word != "autocommit");
         words.collect::<Vec<_>>().join(".")
     };
-    let own: BTreeSet<String> = files.iter().filter(|file| is_marked(file)).map(bare).collect();
+    let is_directed = |file: &&T| direction(path(file)).is_some();
+    let own = files.iter().filter(is_directed).filter(|file| is_marked(file));
+    let own: BTreeSet<String> = own.map(bare).collect();
     files.retain(|file| is_marked(file) || !own.contains(&bare(file)));
 }
 

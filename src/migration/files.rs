@@ -108,7 +108,7 @@ fn leave_out_foreign(files: &mut Vec<File<'_>>) {
             || is_script_of_another(file.text.as_str())
     };
     files.retain(|file| !is_foreign(file));
-    directions::drop_general(files, |file| file.path);
+    directions::drop_others_twins(files, |file| file.path);
 }
 
 /// Whether the name of a file speaks of another engine, and not of what is made of that: `schema_from_mysql.sql`.

@@ -132,8 +132,8 @@ impl<'a> Servers<'a> {
         package(&self.packages, path).is_some_and(|(_, is_server)| is_server)
     }
 
-    /// Whether a text is run by what speaks to a server: its package does, its file, its constant or its function by their names,
-    /// that by its receiver as well, or by what it is handed, or the code around asks for which engine it is.
+    /// Whether a text is run by what speaks to a server: its package does; its file, its constant, its function or the type
+    /// that this is a method of, by their names; the function, by what it is handed; or the code around asks for which engine it is.
     pub fn run(&self, literal: &Literal) -> bool {
         let all = &self.extraction.functions;
         let own = literal.function.and_then(|one| all.get(one as usize));
@@ -166,8 +166,11 @@ impl<'a> Servers<'a> {
 /// Which system the type is named after that a method of Go is written for: `func (s *postgresStore) Page`.
 fn of_receiver(code: &str, name: u32) -> Option<bool> {
     let before = code.get(..name as usize)?;
-    let (_, receiver) = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?.split_once("func (")?;
-    of_system(receiver.split_once(')')?.0.split(['*', ' ']).next_back()?)
+    let (_, receiver) = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?.rsplit_once("func (")?;
+    // `migratorFromMysql` reads of one what it puts into another.
+    let name =
+        receiver.split_once(')')?.0.split(['*', ' ']).next_back().filter(|name| !name.contains("From"))?;
+    of_system(name)
 }
 
 /// The package that a path belongs to: the nearest folder above that has a manifest.

@@ -34,14 +34,22 @@ pub(super) fn is_foreign(sql: &str) -> bool {
     let lower = sql.to_ascii_lowercase();
     // `UPDATE a JOIN b … SET`, as MySQL has it.
     let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
-    // `WITH a AS (UPDATE … RETURNING …)`, as PostgreSQL has it.
-    let mut parts = lower.split("as (").skip(1).map(str::trim_start);
-    let changes =
-        |part: &str| ["update ", "insert into ", "delete from "].iter().any(|verb| part.starts_with(verb));
-    parts.any(changes)
+    changes_within(sql, &lower)
         || (joins && lower.trim_start().starts_with("update"))
         || MARKS.iter().any(|mark| lower.contains(mark))
         || is_of_another(sql)
+}
+
+/// Whether a query within another changes rows, as PostgreSQL has it: `WITH a AS (UPDATE … RETURNING …)`.
+fn changes_within(sql: &str, lower: &str) -> bool {
+    if !lower.contains("with") || !["update", "insert", "delete"].iter().any(|verb| lower.contains(verb)) {
+        return false;
+    }
+    let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
+    let is_change = |one: &Token<'_>| ["UPDATE", "INSERT", "DELETE"].iter().any(|verb| one.is(verb));
+    let leads = |one: &Token<'_>| one.is("AS") || one.is("MATERIALIZED");
+    let is_within = |three: &[Token<'_>]| matches!(three, [before, open, verb] if leads(before) && open.is_sign('(') && is_change(verb));
+    tokens.first().is_some_and(|first| first.is("WITH")) && tokens.windows(3).any(is_within)
 }
 
 /// Functions of other systems that are no words of SQL, so that a program may have one of its own.

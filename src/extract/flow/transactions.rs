@@ -255,9 +255,11 @@ impl Flow<'_> {
         /// As long as the head of a loop, or a call that is given both, in tokens.
         const NEAR: usize = 24;
         let owner = self.owner_of(name);
-        // It is compared with, or handed on: what ends a transaction stands alone.
-        let is_asked =
-            |at: usize| at.checked_sub(3).is_some_and(|at| b"=,".iter().any(|&sign| self.code.is(at, sign)));
+        let is = |at: usize, back: usize, signs: &[u8]| {
+            at.checked_sub(back).is_some_and(|at| signs.iter().any(|&sign| self.code.is(at, sign)))
+        };
+        // Compared with the end, or handed on with it: what ends a transaction is neither.
+        let is_asked = |at: usize| is(at, 3, b",") || (is(at, 3, b"=") && is(at, 4, b"!="));
         let ends = |at: usize| self.code.word(at) == "end" && self.owner_of(at) == owner && is_asked(at);
         self.code.word(name) == "begin" && !owner.is_empty() && (name + 1..name + NEAR).any(ends)
     }

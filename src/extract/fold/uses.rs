@@ -21,9 +21,6 @@ const QUERIES: [&str; 9] = ["from", "join", "in", "exists", "union", "all", "exc
 /// The words in front of the name of a table.
 const TABLES: [&str; 5] = ["from", "into", "join", "table", "update"];
 
-/// The most tokens of a value that are looked through for the name that it is given to.
-const LONGEST_VALUE: usize = 48;
-
 /// The most uses of a name that are looked at.
 const MAX_USES: usize = 16;
 
@@ -213,19 +210,29 @@ impl Folder<'_> {
         let block = block().filter(|_| deed.declares && !code.indented());
         let Some(open) = block else { return Some(end) };
         let close = code.matching(open).min(end);
-        // A `let` of the same name in the same block begins another, unless it goes on with the value.
+        // A `let` of the same name in the same block begins another, unless it goes on with the value, or stands in its place.
         let name = self.word(spot, deed.name as usize);
+        let is_let = |at: usize| {
+            let before = |count: usize| at.checked_sub(count).map_or("", |at| code.word(at));
+            let count = if before(1) == "mut" { 2 } else { 1 };
+            before(count) == "let" && !at.checked_sub(count + 1).is_some_and(|at| code.is(at, b']'))
+        };
+        let goes_on = |value: usize| {
+            let mut end = value;
+            while end < close && !code.is(end, b';') {
+                end = code.behind(end);
+            }
+            (value..end).any(|at| match code.kind(at) {
+                Some(Kind::Text) => sql::contains_word(code.word(at), name),
+                _ => code.word(at) == name,
+            })
+        };
         let is_other = |one: &&Deed| {
-            let goes_on = || {
-                (one.value as usize..one.value as usize + LONGEST_VALUE)
-                    .take_while(|&at| !code.is(at, b';'))
-                    .any(|at| code.word(at) == name)
-            };
-            one.declares
-                && one.does == Does::Gives
+            one.does == Does::Gives
+                && is_let(one.name as usize)
                 && self.word(spot, one.name as usize) == name
                 && code.around(one.name as usize).find(|&open| code.is(open, b'{')) == Some(open)
-                && !goes_on()
+                && !goes_on(one.value as usize)
         };
         let other = self.deeds(spot.unit, deed.value as usize + 1..close).iter().find(is_other);
         Some(other.map_or(close, |other| other.name as usize))

@@ -351,9 +351,13 @@ impl Language {
             })
         };
         let mut above = "";
+        let is_stub = |folder: &str| self.is_sql && folder == "stub";
         folders.split('/').any(|folder| {
             let before = std::mem::replace(&mut above, folder);
-            is_test_folder(folder) || tries_another(before, folder) || fits(folder, self.test_folders)
+            is_test_folder(folder)
+                || is_stub(folder)
+                || tries_another(before, folder)
+                || fits(folder, self.test_folders)
         }) || fits(stem, self.test_paths)
     }
 }
@@ -366,10 +370,10 @@ fn tries_another(above: &str, name: &str) -> bool {
 /// Whether tests are in folders of this name, whatever the language.
 fn is_test_folder(name: &str) -> bool {
     // Who does not want a folder to be taken for a module puts a line before its name.
-    let name = name.trim_start_matches('_');
-    let one = name.strip_suffix('s').unwrap_or(name);
-    let is_named = name == "benches"
-        || matches!(one, "test" | "testing" | "testdata" | "fixture" | "testutil" | "test_util" | "stub");
+    let is_named = matches!(
+        name.trim_start_matches('_'),
+        "tests" | "test" | "testing" | "testdata" | "fixtures" | "benches" | "testutil" | "test_utils"
+    );
     is_named
         || ["integration", "e2e", "functional", "acceptance", "smoke"].iter().any(|kind| {
             name.strip_prefix(kind)

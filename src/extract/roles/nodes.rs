@@ -60,6 +60,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                     implements: NOWHERE,
                     owner: NOWHERE,
                     runs_once: runs_once(unit, text, function),
+                    // Only what is outlined is asked for that.
                     may_give: false,
                 };
                 let owner = open_owner(unit, text, function);

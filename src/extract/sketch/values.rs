@@ -215,7 +215,7 @@ impl Walker<'_> {
         let texts =
             self.tokens.get(..at).unwrap_or(&[]).iter().rev().take_while(|one| one.kind == Kind::Text);
         let is_said = |one: &Token| one.inner().0 < one.inner().1;
-        if goes_on && texts.copied().any(|one| is_said(&one)) || self.is_compared(at) {
+        if goes_on && texts.into_iter().any(is_said) || self.is_compared(at) {
             return;
         }
         self.add_candidate(self.chain_start(at), at);
@@ -256,36 +256,37 @@ impl Walker<'_> {
         joined && sql::may_begin(self.text.get(from as usize..to as usize).unwrap_or(""))
     }
 
-    /// Whether a text is handed to what holds another against it, or looks for it there, and so is not run: `sql.startsWith("SELECT")`.
+    /// Whether a text is handed to what holds another against it, or looks for it there, and so is not run:
+    /// `sql.startsWith("SELECT")`.
     fn is_compared(&self, at: usize) -> bool {
-        const COMPARE: [&str; 19] = [
-            "startswith",
+        const COMPARE: [&str; 16] = [
+            "endswith",
             "hasprefix",
             "hassuffix",
-            "contains",
-            "includes",
-            "indexof",
-            "strpos",
-            "stripos",
-            "strstr",
-            "stristr",
-            "strcasestr",
-            "endswith",
-            "strncmp",
-            "strcmp",
+            "startswith",
             "strcasecmp",
-            "stricmp",
-            "strnicmp",
+            "strcasestr",
+            "strcmp",
             "strglob",
+            "stricmp",
+            "stripos",
+            "stristr",
             "strlike",
+            "strncmp",
+            "strnicmp",
+            "strpos",
+            "strstr",
         ];
         let opener =
             self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
         let Some(name) = opener.and_then(|opener| opener.checked_sub(1)) else { return false };
         let word = self.slice(name).to_ascii_lowercase().replace('_', "");
-        // `strings.ReplaceAll(text, "select a", "select b")`: what is put in for what.
-        let is_put_in = || self.is(at - 1, b',') && matches!(word.as_str(), "replace" | "replaceall");
-        at - name < 12 && (COMPARE.iter().any(|compare| word.ends_with(compare)) || is_put_in())
+        // `strings.ReplaceAll(text, "select a", "select b")`: what is looked for there, and what is put in for it.
+        let is_of_strings = || name > 1 && self.is(name - 1, b'.') && self.slice(name - 2) == "strings";
+        let is_sought =
+            || matches!(word.as_str(), "contains" | "replace" | "replaceall") && self.is(at - 1, b',');
+        at - name < 12
+            && (COMPARE.iter().any(|compare| word.ends_with(compare)) || (is_sought() && is_of_strings()))
     }
 
     /// Where the expression starts whose part the literal is: in front of `a +`, of `format!(`.

@@ -30,15 +30,15 @@ pub(super) fn creates(text: &str) -> bool {
     is_computed && (contains_word(text, "table") || contains_word(text, "index"))
 }
 
-/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed", "create index 1", "drop table [t] failed": what is created or
-/// dropped is nothing that SQL creates, or behind its name goes on what no definition says, and there is none.
+/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed", "create index 1", "drop table [t] failed":
+/// what is created or dropped is nothing that SQL creates, or behind its name goes on what no definition says, and there is none.
 pub(super) fn is_sentence(text: &str) -> bool {
     const ADJECTIVES: [&str; 4] = ["temp", "temporary", "unique", "virtual"];
     const KINDS: [&str; 4] = ["table", "index", "view", "trigger"];
     const EXISTENCE: [&str; 3] = ["if", "not", "exists"];
-    const BEHIND: [&str; 16] = [
+    const BEHIND: [&str; 17] = [
         "as", "on", "like", "using", "without", "before", "after", "instead", "for", "insert", "update",
-        "delete", "cascade", "restrict", "create", "drop",
+        "delete", "cascade", "restrict", "create", "drop", "select",
     ];
     let is = |one: &str, words: &[&str]| words.iter().any(|word| one.eq_ignore_ascii_case(word));
     // The first word that is none of these, and what stands behind it.
@@ -66,16 +66,26 @@ pub(super) fn is_sentence(text: &str) -> bool {
     is_label || is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
 }
 
-/// What stands behind a name in quotes or brackets that a text begins with. Where a quote is written twice, it is so at both ends.
+/// What stands behind a name in quotes or brackets that a text begins with. A string of C# may write each quote twice.
 fn quoted_name_end(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    let (opening, closing) = match text.chars().next()? {
-        '[' => ('[', ']'),
-        one @ ('"' | '`') => (one, one),
+    let closing = match text.bytes().next()? {
+        b'[' => "]",
+        b'"' => "\"",
+        b'`' => "`",
         _ => return None,
     };
-    let (_, behind) = text.trim_start_matches(opening).split_once(closing)?;
-    Some(behind.trim_start_matches(closing))
+    let twice = closing.repeat(2);
+    if let Some(rest) = text.strip_prefix(&twice) {
+        return Some(rest.split_once(&twice)?.1);
+    }
+    // Within the name, a quote is written twice.
+    let mut rest = text.get(1..)?;
+    loop {
+        rest = rest.split_once(closing)?.1;
+        let Some(more) = rest.strip_prefix(closing) else { return Some(rest) };
+        rest = more;
+    }
 }
 
 pub(super) fn update(second: &str, text: &str) -> Looks {

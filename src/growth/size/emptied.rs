@@ -6,11 +6,13 @@ use crate::{
     schema::{StatementKind, Table, same},
 };
 
-/// The function that a text stands in; none where that has so many that it prepares them for others, who run them when they will.
-pub(super) fn runner(extraction: &Extraction, literal: &Literal) -> Option<u32> {
+/// Whether a function prepares a text with so many others that they are for those who run them when they will.
+pub(super) fn is_prepared(extraction: &Extraction, literal: &Literal) -> bool {
     /// The most texts of a function that runs them one behind the other.
     const MOST: usize = 24;
-    literal.function.filter(|&function| extraction.literals_of(function).len() <= MOST)
+    let sink = literal.sink.as_ref();
+    sink.is_some_and(|sink| sink.name.to_ascii_lowercase().contains("prepare"))
+        && literal.function.is_some_and(|function| extraction.literals_of(function).len() > MOST)
 }
 
 /// Whether every function that fills a table takes all its rows away: by a DELETE without a WHERE, or with one that asks for
@@ -23,6 +25,7 @@ pub(super) fn before(delete: &Writing<'_>, inserts: &[&Writing<'_>], table: &Tab
     };
     delete.explained.kind == StatementKind::Delete
         && delete.function.is_some()
+        && !delete.is_prepared
         && is_near()
         && (!has_where(text) || one_value(text).is_some_and(has_value))
 }

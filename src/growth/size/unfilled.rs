@@ -21,10 +21,10 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// Whether a table grows by it: one whose key has several parts is no list of settings, or of parts of the program.
+    /// Whether a table grows by it. One of names and values, or of parts of the program, has one key, or little more than its key.
     pub fn fills(&self, table: &Table) -> bool {
         let keys = table.columns.iter().filter(|column| column.primary_key > 0).count();
-        !self.may_change || keys > 1
+        !self.may_change || keys == 0 || (keys > 1 && table.columns.len() > keys + 1)
     }
 }
 

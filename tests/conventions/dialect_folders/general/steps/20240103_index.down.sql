@@ -1,1 +1,1 @@
-SELECT 1;
+DROP INDEX ships_name;
