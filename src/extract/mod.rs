@@ -260,7 +260,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let outlines = roles::Outlines::take(&mut units, &names);
     let known = Known::default();
     let graph = || Graph::new(sources, &units, outlines, is_offline);
-    let (graph, (mut found, markers, known)) = if units.iter().any(|unit| unit.is_outlined()) {
+    let (graph, (mut found, markers, known)) = if units.iter().any(Unit::is_outlined) {
         let (mut graph, numbers) = graph();
         let restorer = Restorer { sources, tables: &tables, names: &names, numbers: &numbers };
         restorer.restore(&mut units, &mut graph);

@@ -53,16 +53,9 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
             let steps = Steps::of(unit, text);
             let functions = unit.sketch.functions.iter().map(|function| {
                 let word = token_text(unit, text, function.name);
-                let one = OutlinedFunction {
-                    name: NOWHERE,
-                    is_test: function.is_test,
-                    is_registered: is_registered(unit, text, function, &decorators),
-                    implements: NOWHERE,
-                    owner: NOWHERE,
-                    runs_once: runs_once(unit, text, function),
-                    // Only what is outlined is asked for that.
-                    may_give: false,
-                };
+                let is_registered = is_registered(unit, text, function, &decorators);
+                let one =
+                    OutlinedFunction::held(function.is_test, is_registered, runs_once(unit, text, function));
                 let owner = open_owner(unit, text, function);
                 let mut found = node(one, word, token_text(unit, text, function.implements), owner);
                 steps.settle(unit, text, function, &mut found.2);
