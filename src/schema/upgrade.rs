@@ -228,7 +228,8 @@ pub fn upgraded(
             outcomes.extend(run_step(&mut live, index, step, fill));
         }
     }
-    finish(today.origin, live, outcomes).map(Some)
+    let steps: Vec<(usize, &Step)> = today.steps.iter().enumerate().collect();
+    finish((&steps, today.origin), live, outcomes).map(Some)
 }
 
 /// Whether what a release declared is how today's declaration begins, and what comes behind it runs on its databases: then

@@ -2,14 +2,14 @@
 //! again at the end, if the order was a guess.
 
 use super::{
-    Applied, Kind, Live, Moment, Objects, Refusal, RefusalKind, SchemaError, Settings, moment::Record,
-    quoted, statements, tokens::Tokens,
+    Alteration, Applied, Kind, Live, Moment, Objects, Refusal, RefusalKind, SchemaError, Settings,
+    head::Head, moment::Record, quoted, statements, tokens::Tokens,
 };
 use crate::{
     extract::{names, text::Text},
     migration::{Declaration, Origin, Step, mentions},
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A schema, and how it was made.
 #[derive(Debug)]
@@ -38,8 +38,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    fn head(&self) -> Head {
+        Head::read(self.text.as_str().get(self.applied.start..self.applied.end).unwrap_or(""))
+    }
+
     fn kind(&self) -> Kind {
-        Kind::of(self.text.as_str().get(self.applied.start..self.applied.end).unwrap_or(""))
+        self.head().kind
     }
 }
 
@@ -108,7 +112,7 @@ fn build_from(
     loop {
         let (live, outcomes, moments) = run((steps, origin), &settings, fill, tell.as_deref_mut())?;
         if tries.next().is_none() || !learn(&mut settings, &outcomes) {
-            return Ok(Variant { moments, ..finish(origin, live, outcomes)? });
+            return Ok(Variant { moments, ..finish((steps, origin), live, outcomes)? });
         }
     }
 }
@@ -185,7 +189,7 @@ fn ends_transaction(text: &str) -> bool {
 
 /// Ends the making of a schema: what failed only for its place in a guessed order is tried again.
 pub(super) fn finish(
-    origin: Origin,
+    (steps, origin): (&[(usize, &Step)], Origin),
     mut live: Live,
     mut outcomes: Vec<Outcome>,
 ) -> Result<Variant, SchemaError> {
@@ -196,7 +200,8 @@ pub(super) fn finish(
         {
             again(&mut live, &early.text, early.applied.clone());
         }
-        try_again(&mut live, &mut outcomes);
+        let aside = put_aside(steps, &outcomes);
+        try_again(&mut live, &mut outcomes, &aside);
     }
     let objects = live.objects()?;
     Ok(Variant { live, objects, outcomes, moments: Vec::new() })
@@ -273,11 +278,45 @@ fn retry(live: &mut Live, outcome: &mut Outcome) -> bool {
     works
 }
 
-fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
+/// The renames, as places among the outcomes, of a table that was not there and of whose name the same text or function makes one
+/// behind them: what they put aside came from elsewhere, and tried again they would take the new one away.
+fn put_aside(steps: &[(usize, &Step)], outcomes: &[Outcome]) -> BTreeSet<usize> {
+    let renames = |(at, outcome): (usize, &Outcome)| {
+        let head = outcome.applied.outcome.is_err().then(|| outcome.head())?;
+        matches!(head.alteration, Some(Alteration::RenameTable(_))).then_some((at, head.object?))
+    };
+    let renames: Vec<(usize, String)> = outcomes.iter().enumerate().filter_map(renames).collect();
+    if renames.is_empty() {
+        return BTreeSet::new();
+    }
+    let numbered: HashMap<usize, &Step> = steps.iter().copied().collect();
+    let of = |outcome: &Outcome| numbered.get(&outcome.step).copied();
+    let is_one = |one: &Outcome, other: &Outcome| {
+        let is_function =
+            |a: &Step, b: &Step| a.is_loose && b.is_loose && a.name == b.name && a.home == b.home;
+        one.step == other.step || of(one).zip(of(other)).is_some_and(|(a, b)| is_function(a, b))
+    };
+    let mut made: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, outcome) in outcomes.iter().enumerate().filter(|(_, one)| one.applied.outcome.is_ok()) {
+        let head = outcome.head();
+        if let Some(name) = head.object.filter(|_| head.kind == Kind::CreateTable && !head.temporary) {
+            made.entry(name.to_lowercase()).or_default().push(at);
+        }
+    }
+    let is_aside = |(at, name): &(usize, String)| {
+        let mut later = made.get(&name.to_lowercase()).into_iter().flatten().filter(|later| *later > at);
+        let own = outcomes.get(*at);
+        later.any(|&later| own.zip(outcomes.get(later)).is_some_and(|(one, other)| is_one(one, other)))
+    };
+    renames.into_iter().filter(is_aside).map(|(at, _)| at).collect()
+}
+
+/// Tries what was early once more, but for what stays as it is.
+fn try_again(live: &mut Live, outcomes: &mut [Outcome], stay: &BTreeSet<usize>) {
     for _ in 0..8 {
         let mut progress = false;
-        for outcome in outcomes.iter_mut() {
-            if !is_early(outcome) {
+        for (at, outcome) in outcomes.iter_mut().enumerate() {
+            if stay.contains(&at) || !is_early(outcome) {
                 continue;
             }
             progress |= retry(live, outcome);
