@@ -751,15 +751,29 @@ FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_vari
       WHERE growth.data NOT IN ('shared_key', 'nested')
       GROUP BY growth.statement) AS growth;
 
+-- A search that could go by one more column of its index, did an OR not stand in its way.
+CREATE VIEW hindered_search AS
+SELECT own_step.id AS step, obstacle.id AS obstacle
+FROM own_step
+JOIN obstacle ON obstacle.step = own_step.id AND obstacle.kind = 'or'
+JOIN "index" ON "index".variant = own_step.variant AND "index".name = own_step."index" AND "index".schema = own_step.schema
+JOIN index_column ON index_column."index" = "index".id AND index_column.is_key
+    AND index_column.ordinal = own_step.equalities AND index_column.column = obstacle.column
+WHERE own_step.operation = 'SEARCH' AND own_step.ranges = 0
+  AND EXISTS (SELECT 1 FROM filter
+              WHERE filter.statement = own_step.statement AND filter.clause = 'where' AND filter.operator = '='
+                AND filter."table" = own_step."table" AND filter.column = obstacle.column);
+
 -- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index
--- would spare: nobody knows that a key has many rows, so that it costs too much only perhaps.
+-- would spare, or spares but for an OR: nobody knows that a key has many rows, so that it costs too much only perhaps.
 CREATE VIEW shared_growth AS
 SELECT DISTINCT growth.statement, coalesce(' ' || growth.words, '') AS words
 FROM growth
 JOIN base_variant ON base_variant.variant = growth.variant
 JOIN obstacle ON obstacle.statement = growth.statement
-JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
-WHERE growth.data = 'shared_key' AND NOT growth.explained AND growth.binding <> 'wide'
+LEFT JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
+WHERE (relief.obstacle IS NOT NULL OR obstacle.id IN (SELECT obstacle FROM hindered_search))
+  AND growth.data = 'shared_key' AND NOT growth.explained AND growth.binding <> 'wide'
   AND growth.statement NOT IN (SELECT worst_growth.statement FROM worst_growth
                                WHERE worst_growth.explained = 0 AND worst_growth.binding <> 'wide');
 
