@@ -5,8 +5,8 @@ mod paths;
 mod turns;
 mod uses;
 
-pub(super) use markers::as_run;
 pub use markers::{Marker, REPLACES, markers};
+pub(super) use markers::{as_run, is_marker};
 pub use turns::Turn;
 pub(super) use turns::settle_turns;
 pub use uses::named_in_code;

@@ -3,6 +3,7 @@
 
 use super::{
     Found, Literal, Role,
+    constants::REPLACES,
     flow::Run,
     fold::{Folder, Spot, Unit, embedded::embedded},
     fold_texts,
@@ -93,6 +94,10 @@ fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
     let next = |behind: u32| unit.tokens.get((head.literal + behind) as usize);
     let is_returned = head.literal > 0 && token_text(unit, text, head.literal - 1) == "return";
     let is_used = is_returned || next(1).is_some_and(|sign| sign.is(b')') || sign.is(b','));
+    // What a helper fills is read where it is called.
+    if next(2).is_some_and(|method| REPLACES.contains(&method.text(text))) {
+        return false;
+    }
     let goes_on = || {
         next(2).is_some_and(|next| {
             next.kind == Kind::Text && begins_clause(next.text(text).get(next.open as usize..).unwrap_or(""))
@@ -132,8 +137,10 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     // `format(NAME + "…", value)`: what is filled is all of it.
     let filled = folder.template_around(spot, candidate.start as usize);
     let start = filled.unwrap_or(candidate.start as usize);
+    let is_template = folder.is_template(spot, (start, at))?;
     let (variants, end) = fold_texts(folder, spot, unit, start)?;
-    if variants.is_empty() {
+    // A template of which something stays open is read as it stands.
+    if variants.is_empty() || is_template && variants.iter().any(|text| !text.holes().is_empty()) {
         return None;
     }
     let first = unit.tokens.get(start)?;

@@ -6,7 +6,7 @@ use super::{
     foreign::{is_marked_for_others, speaks_foreign},
     holes::{is_open_index, names_table},
     known::Known,
-    templates::is_template,
+    templates::{has_braces, is_template},
 };
 use crate::{
     extract::{
@@ -34,6 +34,9 @@ const COMPUTED: &str = "part of its schema is made under computed names";
 
 /// Why what names a table that code makes and takes away is not refused.
 const DROPPED: &str = "its table is made and dropped by code whose order is not known";
+
+/// Why a text is not planned that holds what a program fills in.
+const TEMPLATE: &str = "it is a template";
 
 /// The most tables among which a hole in place of a name is left open.
 const MAX_TABLES: usize = 8;
@@ -180,7 +183,7 @@ fn unplanned(
             Outcome::Dynamic { reason: COMPUTED.to_owned() }
         }
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
-        _ => Outcome::Refused { database: None, refusal: no_such_table(job, known) },
+        _ => no_such_table(job, known),
     }
 }
 
@@ -197,11 +200,15 @@ fn is_prose(literal: &Literal, sql: &str) -> bool {
     literal.looks == Looks::Perhaps && (is_sentence || !is_known) && sql.chars().all(is_word)
 }
 
-/// What SQLite would say of the first table that no database has.
-fn no_such_table(job: &Job, known: &Known) -> Refusal {
+/// What becomes of a text with a table that no database has: what SQLite would say of the first, unless braces are around it.
+fn no_such_table(job: &Job, known: &Known) -> Outcome {
+    if has_braces(job.piece.text.as_str()) {
+        return Outcome::Dynamic { reason: TEMPLATE.to_owned() };
+    }
     let name = job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
     let message = format!("no such table: {name}");
-    Refusal { message, kind: RefusalKind::NoSuchTable(name), offset: None }
+    let refusal = Refusal { message, kind: RefusalKind::NoSuchTable(name), offset: None };
+    Outcome::Refused { database: None, refusal }
 }
 
 /// What becomes of a text of which parts are not known.
@@ -247,7 +254,7 @@ fn doubt(job: &Job, literal: &Literal, known: &Known, sources: &Sources) -> Opti
     }
     let (database, refusal) = refusal?;
     if is_template(job.piece.text.as_str(), refusal) {
-        return Some("it is a template");
+        return Some(TEMPLATE);
     }
     if let RefusalKind::NoSuchColumn(name) = &refusal.kind
         && name

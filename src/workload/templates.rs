@@ -15,6 +15,11 @@ pub(super) fn is_template(sql: &str, refusal: &Refusal) -> bool {
     refusal.message.starts_with("unrecognized token: \"{") || name.is_some_and(|name| is_filled(sql, name))
 }
 
+/// Whether a text has braces, which no SQL has: what they enclose is no name of its own.
+pub(super) fn has_braces(sql: &str) -> bool {
+    sql.contains('{') && Tokens::from(sql, 0).any(|token| token.is_sign('{'))
+}
+
 /// Whether a parameter at which SQLite stopped stands for a table, or for an operator: no value can stand there. Anywhere else, what
 /// belongs in front of it was forgotten, as in `VALUES (:a :b)` and `SET a :a`.
 fn is_filled(sql: &str, name: &str) -> bool {

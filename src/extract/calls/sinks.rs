@@ -87,8 +87,13 @@ impl Collector<'_> {
             .get(spot.function as usize)
             .map_or(at + 400, |function| function.end as usize);
         // At the level of a file, what begins with the name, or is filled with it, is a text of its own.
+        let is_template = |at: usize| {
+            let fills = |start: usize| self.folder.is_template(spot, (start, at)) == Some(true);
+            fills(at) || fills(0)
+        };
         let is_begun = |at: usize| {
-            spot.function == NOWHERE && (self.folder.is_begun(spot, at) || self.is_formatted(spot, at))
+            spot.function == NOWHERE
+                && (self.folder.is_begun(spot, at) || self.is_formatted(spot, at) || is_template(at))
         };
         (at + 1..end.min(at + 1200))
             .filter(|&use_at| {

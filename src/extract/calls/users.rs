@@ -27,6 +27,7 @@ impl Collector<'_> {
             return users;
         }
         let sieve: Words = constants.iter().copied().collect();
+        let filled = self.filled_templates(found);
         let mentions = |(index, unit): (usize, &Unit)| -> Vec<(&str, (u32, CallSketch))> {
             let spot = Spot::at(index, NOWHERE);
             let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
@@ -43,6 +44,7 @@ impl Collector<'_> {
                 let spot = Spot::at(index, call.function);
                 self.folder.template_around(spot, call.name as usize).is_some()
                     || self.is_formatted(spot, call.name as usize)
+                    || filled.contains(&(index as u32, call.name))
                     || (heads.contains(&call.name) && is_alone(call))
             };
             let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
@@ -66,6 +68,17 @@ impl Collector<'_> {
             }
         }
         users
+    }
+
+    /// The names that stand for templates, by file and token, where what a call makes of them was read.
+    fn filled_templates(&self, found: &[Found]) -> HashSet<(u32, u32)> {
+        let is_template = |one: &&Found| {
+            let (spot, literal) =
+                (Spot::at(one.unit as usize, one.candidate.function), one.candidate.literal as usize);
+            let span = (one.candidate.start as usize, literal);
+            one.candidate.is_named && self.folder.is_template(spot, span) == Some(true)
+        };
+        found.iter().filter(is_template).map(|one| (one.unit, one.candidate.literal)).collect()
     }
 
     /// Whether a name is what a format is filled with: `format!("{} WHERE id = ?", COLUMNS)`.

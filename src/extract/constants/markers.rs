@@ -146,7 +146,7 @@ fn is_word(one: char) -> bool {
 }
 
 /// Whether a text is none that SQL has of itself: it has a sign that no name has, or stands between signs that few have.
-fn is_marker(text: &str) -> bool {
+pub(in crate::extract) fn is_marker(text: &str) -> bool {
     let is_between = text.len() > 3 && text.starts_with('_') && text.ends_with('_');
     text.len() > 1
         && text.contains(is_word)

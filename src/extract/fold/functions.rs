@@ -32,8 +32,8 @@ impl Folder<'_> {
                 continue;
             };
             let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
-            // What takes all arguments which remain is of this call alone.
-            let gathers = self.variadic(inner, one).is_some();
+            // What takes all arguments which remain is of this call alone, and so is the text in which something is replaced.
+            let gathers = self.variadic(inner, one).is_some() || self.replaces_within(inner, one);
             let seen_from = if gathers { at as u32 } else { NOWHERE };
             let from = if gathers && unit != spot.unit { spot.unit as u32 } else { NOWHERE };
             let inner = Spot { part: spot.part, caller: seen_from, from, ..inner };
@@ -145,7 +145,12 @@ impl Folder<'_> {
     }
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.
-    fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
+    pub(super) fn called(
+        &self,
+        spot: Spot,
+        at: usize,
+        name: &str,
+    ) -> Option<((usize, u32), &FunctionSketch)> {
         let told = self.of_module(spot, at, name).or_else(|| self.of_type(spot, at, name));
         if let Some(found) = told.or_else(|| self.imported(spot, at, name)) {
             return Some(found);

@@ -1,11 +1,21 @@
-//! Texts in which a call puts one separator in the place of another: `name = columns.replace(", ", "_")`. What stands for a word is
-//! a marker, and those are replaced where the schema is known. An `impl` of [`Folder`], apart for its length.
+//! Texts in which a call puts one separator in the place of another: `name = columns.replace(", ", "_")`, or a name in the place of a
+//! marker: `CREATE.replace("{table}", "ships")`. A marker for which no text is known is replaced where the schema is. An `impl` of
+//! [`Folder`], apart for its length.
 
 use super::{Folded, Folder, Spot, is_only_hole, lists::is_list_value};
-use crate::extract::{constants::REPLACES, lexer::Kind, text::Text};
+use crate::extract::{
+    constants::{REPLACES, is_marker},
+    lexer::Kind,
+    sketch::FunctionSketch,
+    text::Text,
+};
 
-/// The longest text that is made so, in bytes: what grows with every call soon fills the memory.
+/// The longest text that is made so, in bytes: what grows with every call soon fills the memory. One with markers is a template.
 const LONGEST: usize = 1024;
+const LONGEST_TEMPLATE: usize = 16_384;
+
+/// The most tokens of a function that does little but replace.
+const LONGEST_HELPER: usize = 120;
 
 /// The most places in a text that are replaced.
 const MOST: usize = 64;
@@ -61,6 +71,33 @@ impl Folder<'_> {
         }
     }
 
+    /// Whether a name at a token is a template that a call fills which is no format: `NAME.replace("{table}", …)`, or what begins at
+    /// `start`, `text(NAME, …)`, of a function that replaces; `None` where that begins with a call that does something else.
+    pub(in crate::extract) fn is_template(&self, spot: Spot, (start, at): (usize, usize)) -> Option<bool> {
+        let code = self.code(spot)?;
+        let call = code.around(at).next().and_then(|open| open.checked_sub(1)).filter(|&name| name >= start);
+        let Some(name) = call else {
+            return Some(code.is(at + 1, b'.') && REPLACES.contains(&code.word(at + 2)));
+        };
+        let word = code.word(name);
+        if code.language().formats.iter().any(|format| !format.bang && format.name == word) {
+            return Some(false);
+        }
+        let is_package = || code.language().receivers && REPLACES.contains(&word);
+        let is_helper = || {
+            let ((unit, index), one) = self.called(spot, name, word)?;
+            self.replaces_within(Spot::at(unit, index), one).then_some(true)
+        };
+        if is_package() { Some(true) } else { is_helper() }
+    }
+
+    /// Whether a short function calls what replaces texts.
+    pub(super) fn replaces_within(&self, spot: Spot, function: &FunctionSketch) -> bool {
+        let (from, end) = (function.name as usize, function.end as usize);
+        end.saturating_sub(from) <= LONGEST_HELPER
+            && (from..end).any(|at| self.is(spot, at + 1, b'(') && REPLACES.contains(&self.word(spot, at)))
+    }
+
     /// Texts with the second of two arguments in the place of the first, where that is no word and does not stand there more often
     /// than is replaced.
     fn replaced(
@@ -71,18 +108,37 @@ impl Folder<'_> {
         most: usize,
     ) -> Option<Vec<Text>> {
         let [old, new, ..] = arguments else { return None };
-        let (old, new) = (self.separator(spot, *old)?, self.separator(spot, *new)?);
+        let old = self.separator(spot, *old)?;
         let is_known = |text: &Text| !is_only_hole(text) && !is_list_value(text);
-        let is_word = old.as_str().contains(|one: char| one.is_alphanumeric() || one == '_');
-        if is_word || old.as_str().is_empty() || texts.is_empty() || !texts.iter().all(is_known) {
+        if old.as_str().is_empty() || texts.is_empty() || !texts.iter().all(is_known) {
             return None;
         }
+        let is_word = old.as_str().contains(|one: char| one.is_alphanumeric() || one == '_');
+        let (new, longest) = if !is_word {
+            (self.separator(spot, *new)?, LONGEST)
+        } else if !is_marker(old.as_str()) {
+            return None;
+        } else if !texts.iter().any(|text| text.as_str().contains(old.as_str())) {
+            return Some(texts.to_vec());
+        } else {
+            (self.put_for_marker(spot, *new)?, LONGEST_TEMPLATE)
+        };
         let is_short = |text: &Text| {
             let count = text.as_str().matches(old.as_str()).take(most + 1).count();
-            count <= most && text.as_str().len() + count * new.as_str().len() <= LONGEST
+            count <= most && text.as_str().len() + count * new.as_str().len() <= longest
         };
         let is_within = texts.iter().all(is_short);
         is_within.then(|| texts.iter().map(|text| text.replace(old.as_str(), &new)).collect())
+    }
+
+    /// What is put in the place of a marker: one text, or what callers of the function around hand to it.
+    fn put_for_marker(&self, spot: Spot, (start, end): (usize, usize)) -> Option<Text> {
+        let (texts, next) = self.chain(spot, self.behind_label(spot, start));
+        let is_one = texts.len() == 1 && next == end;
+        let is_told = |text: &Text| {
+            !is_list_value(text) && text.holes().iter().all(|hole| self.taken(spot, &hole.name).is_some())
+        };
+        texts.into_iter().next().filter(|text| is_one && is_told(text))
     }
 
     /// The one text that an argument is, with its label or without, or that its regular expression finds: `/, /g`.

@@ -1,9 +1,13 @@
 //! Heads: names that may stand for the beginning of SQL where more is put behind them, or what they leave open is put in:
-//! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`; and parameters that clauses are put behind.
+//! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`, `NAME.replace("{table}", value)`, `text(NAME, value)`; and parameters that clauses are put behind.
 //! Which of them do is told once the names of the tree are known. An `impl` of [`Walker`], apart for its length.
 
 use super::{Candidate, ScopeKind, Walker};
-use crate::extract::{lexer::Kind, sql::begins_clause};
+use crate::extract::{
+    constants::{REPLACES, is_marker},
+    lexer::Kind,
+    sql::begins_clause,
+};
 
 /// The most arguments among which the text with holes is sought.
 const FIRST: usize = 3;
@@ -90,7 +94,17 @@ impl Walker<'_> {
             return is_value || matches!(next, Some(Kind::Word | Kind::Text));
         }
         let fills = || language.fills(self.slice(at + 2)) && self.is(at + 3, b'(');
-        (language.percent_operator && sign == b'%' && !self.is(at + 2, b'=')) || (sign == b'.' && fills())
+        (language.percent_operator && sign == b'%' && !self.is(at + 2, b'='))
+            || (sign == b'.' && (fills() || self.replaces(at + 2)))
+    }
+
+    /// Whether the word at a token is called to put something in the place of a marker.
+    fn replaces(&self, at: usize) -> bool {
+        let marker = self.tokens.get(at + 2).filter(|old| self.is(at + 1, b'(') && old.kind == Kind::Text);
+        marker.is_some_and(|old| {
+            let content = old.text(self.text).get(old.open as usize..).unwrap_or("");
+            REPLACES.contains(&self.slice(at)) && is_marker(content.trim_end_matches(['"', '\'', '`', '#']))
+        })
     }
 
     /// Whether the word at a token is a function that fills a text.
@@ -99,9 +113,12 @@ impl Walker<'_> {
         self.language.formats.iter().any(|format| !format.bang && format.name == word)
     }
 
-    /// `format(NAME, value)`: each name in front of the first text may be the one that is filled.
+    /// `format(NAME, value)`: each name in front of the first text may be the one that is filled; of what is called besides, the first,
+    /// `text(NAME, value)`.
     fn template(&mut self, name: usize) {
-        if !self.formats(name) || self.language.percent_operator {
+        let formats = self.formats(name) && !self.language.percent_operator;
+        let word = self.slice(name);
+        if !formats && (self.kind(name + 2) != Some(Kind::Word) || self.language.sink(word).is_some()) {
             return;
         }
         let Some(start) = self.head_start(name) else { return };
@@ -114,11 +131,13 @@ impl Walker<'_> {
             if self.kind(at) != Some(Kind::Word) || at > from + 8 {
                 return;
             }
-            if self.is(at + 1, b',') || self.is(at + 1, b')') {
+            if self.is(at + 1, b',') || formats && self.is(at + 1, b')') {
                 self.add_head(start, at);
-                self.other_name(at);
+                if formats {
+                    self.other_name(at);
+                }
             }
-            if !self.is(at + 1, b',') {
+            if !formats || !self.is(at + 1, b',') {
                 return;
             }
             at += 2;
