@@ -174,15 +174,22 @@ pub(super) fn parted(text: Text) -> Text {
     let (mut at, mut last, mut depth, mut is_within, mut is_quoted) = (0, ';', 0_i32, false, false);
     let mut is_trigger = false;
     for line in content.split_inclusive('\n') {
-        let code = if is_quoted { line } else { line.split("--").next().unwrap_or("") }.trim();
-        if is_within || (!is_quoted && code.starts_with("/*")) {
+        let bare = line.split("--").next().unwrap_or("");
+        let block = bare.find("/*").filter(|_| !is_quoted);
+        let code =
+            if is_quoted { line } else { bare.get(..block.unwrap_or(bare.len())).unwrap_or("") }.trim();
+        if is_within {
             is_within = !line.contains("*/");
-        } else if let Some(sign) = code.chars().next_back() {
+            at += line.len();
+            continue;
+        }
+        is_within = block.is_some() && !line.contains("*/");
+        if let Some(sign) = code.chars().next_back() {
             is_quoted ^= code.matches('\'').count() % 2 == 1;
             depth += code.matches('(').count() as i32 - code.matches(')').count() as i32;
             is_trigger = (is_trigger || contains_word(code, "trigger")) && !contains_word(code, "end");
             last = sign;
-        } else if is_heading(line.trim()) && depth == 0 && !is_quoted && !is_trigger {
+        } else if !is_within && is_heading(line.trim()) && depth == 0 && !is_quoted && !is_trigger {
             headings += 1;
             if last != ';' && content.get(at..).is_some_and(may_start) {
                 ends.push(at);

@@ -17,10 +17,10 @@ impl Restorer<'_> {
         const DEEPEST: usize = 4;
         let makers = self.makers(units);
         let is_likely = |one: &&Candidate| one.is_likely && !one.is_test && one.function != NOWHERE;
-        let makes = |(at, unit): (usize, &Unit)| -> Vec<(usize, u32)> {
+        let asks = |(at, unit): (usize, &Unit)| -> Vec<(usize, u32)> {
             unit.sketch.candidates.iter().filter(is_likely).map(|one| (at, one.function)).collect()
         };
-        let mut asking: HashSet<(usize, u32)> = units.iter().enumerate().flat_map(makes).collect();
+        let mut asking: HashSet<(usize, u32)> = units.iter().enumerate().flat_map(asks).collect();
         let mut seen: HashSet<&str> = HashSet::default();
         for _ in 0..DEEPEST {
             let called = self.called_by(units, &asking);

@@ -56,5 +56,7 @@ impl Among {
 fn changes(sql: &str) -> bool {
     const VERBS: [&str; 4] = ["insert", "replace", "update", "delete"];
     let verb = skip_leading(sql).split_ascii_whitespace().next().unwrap_or("");
-    VERBS.iter().any(|one| verb.eq_ignore_ascii_case(one)) && !sql.contains(['?', '@', ':', '$', HOLE])
+    // Within quotes, these are text.
+    let binds = sql.split('\'').step_by(2).any(|part| part.contains(['?', '@', ':', '$']));
+    VERBS.iter().any(|one| verb.eq_ignore_ascii_case(one)) && !binds && !sql.contains(HOLE)
 }

@@ -40,7 +40,7 @@ pub(super) fn is_foreign(sql: &str) -> bool {
         || is_of_another(sql)
 }
 
-/// Whether a query within another changes rows, as PostgreSQL has it: `WITH a AS (UPDATE … RETURNING …)`.
+/// Whether a query within another changes rows, as only other systems have it: `WITH a AS (UPDATE … RETURNING …)`.
 fn changes_within(sql: &str, lower: &str) -> bool {
     if !lower.contains("with") || !["update", "insert", "delete"].iter().any(|verb| lower.contains(verb)) {
         return false;
