@@ -144,10 +144,9 @@ fn writings<'a>(
         let (Some(database), Some(explained)) = (statement.database(), statement.explained()) else {
             continue;
         };
-        let literal = extraction.literals.get(statement.literal).filter(|one| one.role != Role::Test);
-        let Some(literal) = literal else { continue };
+        let Some(literal) = extraction.literals.get(statement.literal) else { continue };
         let is_prepared = emptied::is_prepared(extraction, literal);
-        for write in &explained.writes {
+        for write in explained.writes.iter().filter(|_| literal.role != Role::Test) {
             let own = all.entry((database, write.table.to_lowercase())).or_default();
             let (role, function) = (literal.role, literal.function);
             let writing = Writing { statement, explained, role, function, is_prepared };

@@ -351,13 +351,9 @@ impl Language {
             })
         };
         let mut above = "";
-        let is_stub = |folder: &str| self.is_sql && folder == "stub";
         folders.split('/').any(|folder| {
             let before = std::mem::replace(&mut above, folder);
-            is_test_folder(folder)
-                || is_stub(folder)
-                || tries_another(before, folder)
-                || fits(folder, self.test_folders)
+            is_test_folder(folder) || tries_another(before, folder) || fits(folder, self.test_folders)
         }) || fits(stem, self.test_paths)
     }
 }

@@ -9,5 +9,6 @@ pub const LANGUAGE: Language = Language {
     line_comments: &["--"],
     block_comment: None,
     is_sql: true,
+    test_folders: &["stub"],
     ..PLAIN
 };
