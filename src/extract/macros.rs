@@ -187,7 +187,11 @@ pub(super) fn parted(text: Text) -> Text {
         if let Some(sign) = code.chars().next_back() {
             is_quoted ^= code.matches('\'').count() % 2 == 1;
             depth += code.matches('(').count() as i32 - code.matches(')').count() as i32;
-            is_trigger = (is_trigger || contains_word(code, "trigger")) && !contains_word(code, "end");
+            let is_created = contains_word(code, "create") && contains_word(code, "trigger");
+            is_trigger = (is_trigger || is_created) && !contains_word(code, "end");
+            if sign == ';' {
+                depth = 0;
+            }
             last = sign;
         } else if !is_within && is_heading(line.trim()) && depth == 0 && !is_quoted && !is_trigger {
             headings += 1;
