@@ -176,8 +176,11 @@ pub(super) fn parted(text: Text) -> Text {
     for line in content.split_inclusive('\n') {
         let bare = line.split("--").next().unwrap_or("");
         let block = bare.find("/*").filter(|_| !is_quoted);
-        let code =
-            if is_quoted { line } else { bare.get(..block.unwrap_or(bare.len())).unwrap_or("") }.trim();
+        // `a /* b */ c`: what stands behind the comment counts as well.
+        let behind = block.and_then(|at| line.get(at..)?.split_once("*/")).map_or("", |(_, behind)| behind);
+        let before = if is_quoted { line } else { bare.get(..block.unwrap_or(bare.len())).unwrap_or("") };
+        let code = format!("{before} {behind}");
+        let code = code.trim();
         if is_within {
             is_within = !line.contains("*/");
             at += line.len();
