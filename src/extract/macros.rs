@@ -292,9 +292,14 @@ mod tests {
             text("-- GET_A\nSELECT 1 -- one\n-- GET_B\nSELECT 2"),
             "-- GET_A\nSELECT 1 -- one\n;-- GET_B\nSELECT 2"
         );
-        for whole in
-            ["SELECT 1,\n-- TODO\n2", "SELECT\n-- name: a\n1", "-- name: a\nSELECT 1;\n-- name: b\nSELECT 2"]
-        {
+        for whole in [
+            "SELECT 1,\n-- TODO\n2",
+            "SELECT\n-- name: a\n1",
+            "-- name: a\nSELECT 1;\n-- name: b\nSELECT 2",
+            "CREATE TABLE t (a,\n-- OF_ALL\nPRIMARY KEY (a));\n-- NO_MORE\nSELECT 1",
+            "-- GET_A\nCREATE TRIGGER g AFTER INSERT ON t BEGIN\n-- GET_B\nDELETE FROM u; END",
+            "-- GET_A\nINSERT INTO t VALUES ('x\n-- GET_B\nSELECT 1')",
+        ] {
             assert_eq!(text(whole), whole);
         }
     }
