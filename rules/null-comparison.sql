@@ -22,5 +22,7 @@ JOIN predicate ON predicate.statement = judged.id
 WHERE predicate.clause IN ('where', 'join', 'having')
   AND predicate.operator IN ('=', '<>')
   AND predicate.literal = 'NULL' COLLATE NOCASE AND predicate.column IS NOT NULL
+  -- What a helper gives for a value that is missing says nothing of a caller that has one.
+  AND NOT predicate.put_in
   -- Two texts of one place: once is enough.
 GROUP BY coalesce(predicate.site, judged.site), predicate.column

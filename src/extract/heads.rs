@@ -58,7 +58,7 @@ impl<'a> Names<'a> {
                 if unit.language.packages {
                     names.beside.insert((folder_of(sources.path(unit.source)), name));
                 }
-                if unit.language.shows(name) {
+                if unit.language.may_show(name) {
                     names.global.insert((unit.language.name, name));
                 }
             }

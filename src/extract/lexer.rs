@@ -10,7 +10,7 @@ mod runs;
 mod skip;
 mod strings;
 
-pub use holes::hole_end;
+pub use holes::{hole_end, text_at};
 
 use super::{
     languages::{BlockComment, Language},

@@ -104,3 +104,31 @@ impl Joining {
         Self { name, list: Place::Argument(1), separator: Place::Argument(0) }
     }
 }
+
+/// How a file imports functions and other names of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportForm {
+    /// Not so that it is followed.
+    Unread,
+    /// `from parts.text import where`.
+    Modules,
+    /// `import "ships/text"`.
+    Packages,
+    /// `import { where } from "./text"`.
+    Files,
+    /// `use crate::text::where`.
+    Paths,
+    /// `import "text.dart"`, which takes all of it.
+    Libraries,
+    /// `import text.where`, and all of the package.
+    Members,
+    /// What a file declares, the whole program sees.
+    Whole,
+}
+
+impl ImportForm {
+    /// Whether a name at the level of a file is seen where it is imported, whatever its letters.
+    pub const fn takes_names(self) -> bool {
+        matches!(self, Self::Modules | Self::Files | Self::Libraries | Self::Members | Self::Whole)
+    }
+}

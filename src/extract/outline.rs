@@ -163,7 +163,12 @@ impl Outline {
         calls.dedup();
         calls.shrink_to_fit();
         let bound = || sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
-        let globals = bound().map(|binding| word(binding.name)).filter(|name| unit.language.shows(name));
+        let is_text = |value: u32| unit.tokens.get(value as usize).is_some_and(|one| one.kind == Kind::Text);
+        let is_seen = |one: &&super::sketch::Binding| {
+            unit.language.shows(word(one.name))
+                || (is_text(one.value) && unit.language.may_show(word(one.name)))
+        };
+        let globals = bound().filter(is_seen).map(|binding| word(binding.name));
         let numbers = sketch.numbers.iter().filter(|one| one.is_const).map(|one| {
             let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
             (name.into(), one.value)

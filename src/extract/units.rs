@@ -254,7 +254,7 @@ impl Restorer<'_> {
         let makes = units.iter().enumerate().filter(|(_, unit)| !unit.sketch.candidates.is_empty());
         let of_sql = |(at, unit): (usize, _)| {
             let names = names_of_sql(unit, text(unit)).into_iter();
-            names.filter(|name| unit.language.shows(name)).map(move |name| (name, at))
+            names.filter(|name| unit.language.may_show(name)).map(move |name| (name, at))
         };
         let declared: Vec<Named<&str>> = makes.flat_map(of_sql).collect();
         let names: HashSet<&str> = declared.iter().map(|(name, _)| *name).collect();
@@ -294,7 +294,7 @@ impl Restorer<'_> {
         let Some(unit) = units.get(at) else { return Vec::new() };
         let path = self.sources.path(unit.source);
         let mut seen: HashSet<&str> = HashSet::default();
-        let named = words(text).filter(|word| unit.language.shows(word) && seen.insert(word));
+        let named = words(text).filter(|word| unit.language.may_show(word) && seen.insert(word));
         let nearest = |name: &str| {
             let (&name, own) = globals.get_key_value(name)?;
             let is_alike = |other: &usize| {

@@ -274,6 +274,8 @@ CREATE TABLE predicate (
                      OR value = 'expression'),
     literal      TEXT,                                   -- as written; in a pattern … stands for what is computed; also
                                                          -- one that is seen to be bound
+    put_in       INTEGER NOT NULL DEFAULT 0 CHECK (put_in = 0 OR put_in = 1), -- that literal is written apart from the
+                                                         -- column: a function gives it, or a name stands for it
     value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column; NULL as above
     value_column TEXT COLLATE NOCASE,                    -- that column
     site         INTEGER REFERENCES site
@@ -494,6 +496,10 @@ CREATE TABLE trigger (
     schema  TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
     "table" TEXT NOT NULL COLLATE NOCASE,
     name    TEXT NOT NULL COLLATE NOCASE,
+    event   TEXT NOT NULL CHECK (                        -- what it runs after, before or in place of
+                event = 'INSERT' OR event = 'UPDATE' OR event = 'DELETE'),
+    whole   TEXT COLLATE NOCASE,                         -- the table of which it writes each row or none: the WHERE there
+                                                         -- asks for OLD or NEW and names no column of it; NULL if none
     site    INTEGER REFERENCES site
 ) STRICT;
 

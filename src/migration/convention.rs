@@ -112,6 +112,8 @@ pub(super) struct Convention {
     pub users: &'static [&'static str],
     /// What an index needs besides its statement, as a sentence; empty where that is all.
     pub beside_index: &'static str,
+    /// Whether an index can have nothing but columns, ordered as these are, and has all rows.
+    pub plain_indexes: bool,
     /// What makes the tables in which it keeps count of what it ran, each with its name: it does so before the first step.
     pub own_tables: &'static [(&'static str, &'static str)],
 }
@@ -168,6 +170,7 @@ pub(super) const PLAIN: Convention = Convention {
     is_in_code: |_| false,
     users: &[],
     beside_index: "",
+    plain_indexes: false,
     own_tables: &[],
 };
 
@@ -203,6 +206,11 @@ pub fn beside_index(
 ) -> Option<&'static str> {
     let mut conventions = of_declaration(sources, extraction, declaration);
     conventions.find(|one| !one.beside_index.is_empty()).map(|one| one.beside_index)
+}
+
+/// Whether the indexes of a database can have nothing but columns, ordered as these are, and have all rows.
+pub fn has_plain_indexes(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> bool {
+    of_declaration(sources, extraction, declaration).any(|one| one.plain_indexes)
 }
 
 /// Words of which code has one that works on a database as its convention has it; none where any code may.

@@ -5,7 +5,7 @@ use super::{
     Step, mentions,
     tables::{Deed, deeds},
 };
-use crate::source::folder_of;
+use crate::source::{Source, SourceId, Sources, Words, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that declares tables, or changes them.
@@ -23,9 +23,27 @@ pub(super) struct Member {
     pub taken: BTreeMap<String, (usize, usize)>,
     /// The folder of numbered migrations that it is one of, or makes tables for.
     pub series: Option<String>,
+    /// The class that makes a database of its own by name, and what it stands in: what another one makes is no part of that.
+    pub opener: Option<String>,
+}
+
+/// Whether a file of code has a class that opens a database, and which: of Room, all files that use it are of one.
+fn opener(source: &Source) -> Option<String> {
+    static HELPERS: Words<'_> = Words::new(&["extends SQLiteOpenHelper", ": SQLiteOpenHelper("]);
+    static ROOM: Words<'_> = Words::new(&["androidx.room.", "android.arch.persistence.room."]);
+    if source.has_any(&ROOM) {
+        return Some("Room".to_owned());
+    }
+    source.has_any(&HELPERS).then(|| source.path.clone())
 }
 
 impl Member {
+    /// A file of which no step is known yet.
+    pub fn of(sources: &Sources, file: SourceId) -> Self {
+        let opener = sources.get(file).and_then(opener);
+        Self { path: sources.path(file).to_owned(), opener, ..Self::default() }
+    }
+
     /// Adds what a step says that stands behind those that were added.
     pub fn add(&mut self, step: &Step) {
         let found = mentions(step.text.as_str());
@@ -140,6 +158,13 @@ impl Groups {
         self.of(root).find_map(|(_, member)| member.series.as_deref())
     }
 
+    /// Whether two groups are of classes that each make a database of their own, or of two folders of numbered migrations.
+    fn are_apart(&self, one: usize, other: usize) -> bool {
+        let opener = |root: usize| self.of(root).find_map(|(_, member)| member.opener.as_deref());
+        let differ = |one: Option<&str>, other: Option<&str>| one.zip(other).is_some_and(|(a, b)| a != b);
+        differ(opener(one), opener(other)) || differ(self.series(one), self.series(other))
+    }
+
     /// The tables that a member uses and its group does not create.
     fn missing(&self, index: usize) -> Vec<&str> {
         let own = self.created(self.root(index));
@@ -222,10 +247,9 @@ impl Groups {
         folder(one) == folder(other)
     }
 
-    /// Whether two groups make no table both, and are not of two folders of migrations.
+    /// Whether two groups make no table both, and may be of one database.
     fn may_be_one(&self, one: usize, other: usize) -> bool {
-        let series = self.series(one).zip(self.series(other));
-        series.is_none_or(|(one, other)| one == other) && self.clashes(one, other) == 0
+        !self.are_apart(one, other) && self.clashes(one, other) == 0
     }
 
     /// Joins the groups that a statement needs together, if no group serves it alone that is as near to it.
@@ -302,9 +326,7 @@ impl Groups {
                 continue;
             }
             // Two folders of migrations are two databases, and what makes tables for one is no part of the other.
-            let is_other =
-                self.series(root).zip(self.series(asking_root)).is_some_and(|(one, other)| one != other);
-            if is_other || !self.is_enough(asking_root, &created) {
+            if self.are_apart(root, asking_root) || !self.is_enough(asking_root, &created) {
                 continue;
             }
             let near = self.nearness(root, path);

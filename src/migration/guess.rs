@@ -335,10 +335,7 @@ impl<'a> Guess<'a> {
         number: &HashMap<SourceId, usize>,
         steps: &BTreeMap<SourceId, Vec<Step>>,
     ) -> Groups {
-        let mut members: Vec<Member> = files
-            .iter()
-            .map(|&file| Member { path: self.sources.path(file).to_owned(), ..Member::default() })
-            .collect();
+        let mut members: Vec<Member> = files.iter().map(|&file| Member::of(self.sources, file)).collect();
         let mut links = Vec::new();
         for (file, steps) in steps {
             let Some(&index) = number.get(file) else { continue };

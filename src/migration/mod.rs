@@ -68,7 +68,7 @@ mod words;
 
 pub use callers::{Callers, ToolCalls, callers};
 pub use configured::{Missing, extra_files, is_declared};
-pub use convention::{beside_index, is_script_of_another, parts, users};
+pub use convention::{beside_index, has_plain_indexes, is_script_of_another, parts, users};
 pub use documents::read;
 pub use engines::{is_of_another, of_system, system_of_path};
 pub use files::leads_back;

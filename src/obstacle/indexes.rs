@@ -29,6 +29,8 @@ pub(super) struct Key {
     is_given: bool,
     /// It stands in one index with the one before it.
     is_next: bool,
+    /// It is no column, or a column in another order.
+    is_other: bool,
 }
 
 impl Key {
@@ -38,7 +40,7 @@ impl Key {
         let collate =
             if same(&column.collation, collation) { String::new() } else { format!(" COLLATE {collation}") };
         let text = format!("{}{collate}", words::name(&column.name));
-        Some(Self { text, is_range, ..Self::default() })
+        Some(Self { text, is_range, is_other: !collate.is_empty(), ..Self::default() })
     }
 
     /// The rowid, by the column that stands for it, in an order.
@@ -50,7 +52,7 @@ impl Key {
     pub fn expression(subject: &Subject<'_>, query: u32, of: &Expression, is_range: bool) -> Option<Self> {
         // A sign is there so that no index is used.
         let text = subject.unqualified(query, of).filter(|_| !matches!(of.form, Form::Unary("+", _)))?;
-        Some(Self { text, is_range, ..Self::default() })
+        Some(Self { text, is_range, is_other: true, ..Self::default() })
     }
 
     /// The same, marked by what it is compared with.
@@ -265,6 +267,10 @@ impl Subject<'_> {
     /// The plan of the statement with these indexes, where it goes by one of them, and whether it is better.
     fn planned(&self, indexes: &[Vec<&Key>], workshop: &mut Workshop<'_>) -> Option<(Fix, bool)> {
         let mut lists = Vec::new();
+        let can_filter = !workshop.plain_indexes;
+        if !can_filter && indexes.iter().flatten().any(|key| key.is_other) {
+            return None;
+        }
         for keys in indexes {
             // An index is walked from either end: where all are asked for from the greatest down, it need not say so.
             let is_turned = keys.iter().all(|key| !key.is_range || key.text.ends_with(words::DESCENDING));
@@ -275,7 +281,7 @@ impl Subject<'_> {
             let mut texts: Vec<String> = keys.iter().map(text).collect();
             let mut seen = HashSet::new();
             texts.retain(|text| seen.insert(text.clone()));
-            let filter = keys.iter().find_map(|key| key.filter.as_ref());
+            let filter = keys.iter().find_map(|key| key.filter.as_ref()).filter(|_| can_filter);
             let filter = filter.map_or_else(String::new, |filter| format!(" WHERE {filter}"));
             let list = (!texts.is_empty()).then(|| format!("({}){filter}", texts.join(", ")))?;
             if !lists.contains(&list) {
@@ -289,7 +295,7 @@ impl Subject<'_> {
         let plan = workshop.plan_with(schema, table, &lists, self.sql)?;
         let step =
             weigh::trial_step(&plan).filter(|step| step.name == self.step.name || step.op == Op::InIndex)?;
-        let is_partial = indexes.iter().flatten().any(|key| key.filter.is_some());
+        let is_partial = can_filter && indexes.iter().flatten().any(|key| key.filter.is_some());
         // The least or greatest value is at an end of the index, which no term says.
         let is_end = step.op == Op::Search && step.terms.is_empty();
         let is_better = is_partial || is_end || self.improves(&plan);

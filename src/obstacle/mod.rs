@@ -246,6 +246,7 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
     let asks = doubtful.iter().any(|one| one.is_costly);
     let mut mirror = if asks { Mirror::new(&database.settings, objects).ok() } else { None };
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
+    workshop.plain_indexes = database.plain_indexes;
     // Reading the texts takes as long as asking SQLite, and each is read by itself.
     let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
     let mut known: FxHashMap<(&str, Vec<&str>, bool, bool, bool), Obstructed> = FxHashMap::default();

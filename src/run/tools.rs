@@ -26,6 +26,7 @@ pub(super) fn is_tool(path: &str, sources: &Sources) -> bool {
     is_command
         || file == "build.rs"
         || is_in_folder(outside(folders, path))
+        || is_copied(folders)
         || is_in_bin(path, sources)
         || is_beside_library(path, sources)
 }
@@ -42,6 +43,17 @@ fn outside<'a>(folders: &'a str, path: &str) -> &'a str {
 
 fn is_in_folder(folders: &str) -> bool {
     folders.split('/').any(|folder| FOLDERS.contains(&folder))
+}
+
+/// Whether a folder within another has the name and the version of a release: `corpus/parcels-0.3.1`, a copy of what others wrote.
+fn is_copied(folders: &str) -> bool {
+    let is_release = |folder: &str| {
+        let version =
+            folder.rsplit_once('-').filter(|(name, _)| !name.is_empty()).map(|(_, version)| version);
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        version.is_some_and(|version| version.split('.').count() == 3 && version.split('.').all(is_number))
+    };
+    folders.split('/').skip(1).any(is_release)
 }
 
 /// Whether a file lies in a folder of binaries: scripts, or what is built beside the `main` of a package. Packages in such a
@@ -108,6 +120,14 @@ mod tests {
         assert_eq!(with("b/Cargo.toml", "[dependencies]\nx = { package = \"a-lib\" }\n"), ["a/src/main.rs"]);
         assert!(with("b/Cargo.toml", "[dev-dependencies]\na-lib = { path = \"../a\" }\n").is_empty());
         assert!(with("tools/b/Cargo.toml", "[dependencies]\na-lib.workspace = true\n").is_empty());
+    }
+
+    #[test]
+    fn a_folder_with_the_name_of_a_release_is_a_copy() {
+        assert_eq!(tools(&[("corpus/parcels-0.3.1/src/a.rs", "")]), ["corpus/parcels-0.3.1/src/a.rs"]);
+        assert!(
+            tools(&[("parcels-0.3.1/src/a.rs", ""), ("a/v-2.0/b.rs", ""), ("a/1.2.3/b.rs", "")]).is_empty()
+        );
     }
 
     #[test]

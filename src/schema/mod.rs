@@ -35,6 +35,7 @@ mod split;
 mod stubs;
 pub mod ties;
 pub mod tokens;
+pub mod triggers;
 pub mod types;
 pub mod upgrade;
 pub mod variant;

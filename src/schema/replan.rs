@@ -17,6 +17,8 @@ pub struct Workshop<'a> {
     changed: bool,
     /// How many plans and indexes may still be tried.
     left: usize,
+    /// Whether an index can have nothing but columns, ordered as these are, and has all rows.
+    pub plain_indexes: bool,
 }
 
 /// An index that is made or left out, and the statements that are planned then.
@@ -91,7 +93,7 @@ impl Live {
     /// SQLite refuses to enforce foreign keys as the settings say.
     pub fn workshop(&mut self) -> Result<Workshop<'_>, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
-        Ok(Workshop { live: self, changed: false, left: usize::MAX })
+        Ok(Workshop { live: self, changed: false, left: usize::MAX, plain_indexes: false })
     }
 }
 

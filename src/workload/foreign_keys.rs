@@ -140,6 +140,7 @@ impl<'a> Keys<'a> {
             let said =
                 format!("foreign keys of `{}` are enforced, as {} does it", declaration.name, one.name);
             guesses.push((one.site, said));
+            settings.migrating_keys = settings.migrating_keys.or(one.migrates_without.then_some(false));
         }
         let is_on = set.is_some() || opener.is_some();
         settings.foreign_keys = told.unwrap_or(is_on);

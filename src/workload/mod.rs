@@ -82,6 +82,8 @@ pub struct Database {
     pub attached: Vec<(String, Option<usize>)>,
     /// Where its statements are; `None`: wherever they compile.
     pub statements: Option<Globs>,
+    /// Whether its indexes can have nothing but columns, ordered as these are, and have all rows.
+    pub plain_indexes: bool,
     /// Whether the program opens it in memory alone, so that it lasts as long as the program runs.
     pub in_memory: bool,
     /// Whether the steps that create it make already what its migrations would, so that a new database runs none of these.

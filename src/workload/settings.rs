@@ -5,7 +5,7 @@ use super::{Database, foreign_keys::Keys, likeliest, pragmas::Pragmas};
 use crate::{
     config::Config,
     extract::{self, Extraction, Role},
-    migration::{Declaration, Origin, Runs, Step, mentions},
+    migration::{Declaration, Origin, Runs, Step, has_plain_indexes, mentions},
     schema::{
         RefusalKind, SchemaError, Settings, Table, losses, same, upgrade,
         variant::{self, Variant},
@@ -69,12 +69,14 @@ pub fn build(
                 variant = upgrade::with_additions(&declaration, fresh, variant)?;
             }
             let in_memory = is_in_memory(sources, extraction, &declaration);
+            let plain_indexes = has_plain_indexes(sources, extraction, &declaration);
             let attached = Vec::new();
             Ok(Database {
                 declaration,
                 settings,
                 attached,
                 statements,
+                plain_indexes,
                 in_memory,
                 is_snapshot,
                 variant,

@@ -113,7 +113,12 @@ impl Collector<'_> {
             return files.get(&one.unit);
         }
         let name = one.literal.constant.as_ref()?;
-        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| one.literal.language.shows(name));
+        let is_seen = |(unit, call): &&(u32, CallSketch)| {
+            let spot = Spot::at(*unit as usize, call.function);
+            one.literal.language.shows(name)
+                || self.folder.shown_at(spot, call.name as usize) == Some(one.unit as usize)
+        };
+        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(is_seen);
         let beside = || users.get(&(name.clone(), self.package(one.unit)?));
         users.get(&(name.clone(), one.unit)).or_else(beside).or_else(anywhere)
     }

@@ -3,7 +3,7 @@
 //! length.
 
 use super::{Folder, Spot, members::unquoted, modules::is_of_folder};
-use crate::extract::{languages::ImportForm, lexer::Kind, sketch::FunctionSketch};
+use crate::extract::{code::Code, languages::ImportForm, lexer::Kind, sketch::FunctionSketch};
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
 
@@ -35,13 +35,10 @@ impl Folder<'_> {
         if language.packages && (front.len() != 1 || self.declares(spot, first, at)) {
             return None;
         }
-        let functions = &self.units.get(spot.unit)?.sketch.functions;
-        let own =
-            functions.get(spot.function as usize).map_or(0..0, |one| one.name as usize..one.end as usize);
-        if self.taken(spot, first).is_some() || self.is_set(spot, first, own) {
+        if self.has_own(spot, first) {
             return None;
         }
-        let imports = self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports_by_word(spot));
+        let imports = self.imports_of(spot)?;
         // What `use text::*` takes is not written there.
         let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
         let paths = named.into_iter().flatten().flatten().filter_map(|&(from, end)| {
@@ -74,7 +71,7 @@ impl Folder<'_> {
     }
 
     /// The words in front of a name, if nothing else is: `text` in `text.filter(…)`.
-    fn path_in_front(&self, spot: Spot, at: usize) -> Option<Vec<&str>> {
+    pub(super) fn path_in_front(&self, spot: Spot, at: usize) -> Option<Vec<&str>> {
         let mut words = Vec::new();
         let mut first = at;
         while first > 0 && self.is(spot, first - 1, b'.') {
@@ -86,6 +83,11 @@ impl Folder<'_> {
         }
         let is_of_other = first > 0 && b":>".iter().any(|&sign| self.is(spot, first - 1, sign));
         (!is_of_other).then_some(words)
+    }
+
+    /// The imports of a file, by the words in them.
+    pub(super) fn imports_of(&self, spot: Spot) -> Option<&Imports> {
+        Some(self.known.unit(spot.unit)?.imports.get_or_init(|| self.imports_by_word(spot)))
     }
 
     /// The imports of a file by what each word in them hashes to, and the last of a path in quotes.
@@ -105,13 +107,15 @@ impl Folder<'_> {
     }
 
     /// The imports of a file, as ranges of tokens.
-    fn imports(&self, spot: Spot) -> Vec<(u32, u32)> {
+    pub(super) fn imports(&self, spot: Spot) -> Vec<(u32, u32)> {
         let (Some(code), Some(language)) = (self.code(spot), self.language(spot)) else { return Vec::new() };
         let words: &[&str] = match language.imports {
             ImportForm::Modules => &["from", "import"],
-            ImportForm::Packages | ImportForm::Files => &["import"],
+            ImportForm::Files => &["import", "export", "const"],
+            ImportForm::Packages | ImportForm::Members => &["import"],
+            ImportForm::Libraries => &["import", "export", "part"],
             ImportForm::Paths => &["use"],
-            ImportForm::Unread => return Vec::new(),
+            ImportForm::Whole | ImportForm::Unread => return Vec::new(),
         };
         let starts = |at: &usize| {
             let before = at.checked_sub(1);
@@ -123,27 +127,31 @@ impl Folder<'_> {
         let end = |from: usize| {
             let mut at = from + 1;
             while at < from + LONGEST_IMPORT && at < code.length() {
-                if code.is(at, b';') || code.kind(at) == Some(Kind::Line) {
+                let is_next = language.imports == ImportForm::Members && code.is_on_new_line(at);
+                if is_next || code.is(at, b';') || code.kind(at) == Some(Kind::Line) {
                     return at;
                 }
                 // The path of a module is the last of an import that has one in quotes.
-                if code.kind(at) == Some(Kind::Text) {
+                if code.kind(at) == Some(Kind::Text) && language.imports != ImportForm::Libraries {
                     return at + 1;
                 }
                 let is_list = language.packages && code.is(at, b'(');
-                at = if code.opens(at) { code.matching(at) } else { at } + 1;
+                let is_call = code.is(at, b'(') && code.word(at - 1) == "require";
+                at = if code.opens(at) && !is_call { code.matching(at) } else { at } + 1;
                 if is_list {
                     return at;
                 }
             }
             at
         };
-        let starts = (0..code.length()).filter(starts);
-        starts.map(|from| (from as u32, end(from) as u32)).collect()
+        let ranges = (0..code.length()).filter(starts).map(|from| (from, end(from)));
+        let imports =
+            ranges.filter(|&range| language.imports != ImportForm::Files || is_of_script(code, range));
+        imports.map(|(from, end)| (from as u32, end as u32)).collect()
     }
 
     /// The modules from which an import takes a name, or which it names as the call does, as the words of their paths.
-    fn paths_of<'f>(
+    pub(super) fn paths_of<'f>(
         &'f self,
         spot: Spot,
         (from, end): (u32, u32),
@@ -155,7 +163,7 @@ impl Folder<'_> {
             ImportForm::Packages => self.of_go(spot, (from, end), front),
             ImportForm::Files => self.of_script(spot, (from, end), (front, name)).into_iter().collect(),
             ImportForm::Paths if front.is_empty() => self.of_use(spot, (from + 1, end), name),
-            ImportForm::Paths | ImportForm::Unread => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -176,6 +184,9 @@ impl Folder<'_> {
         let mut path = self.upwards(spot, first - from - 1);
         let written = (first..names).filter(|&at| self.kind(spot, at) == Some(Kind::Word));
         path.extend(written.map(|at| self.word(spot, at)));
+        if self.is(spot, names + 1, b'*') {
+            return front.is_empty().then_some(path);
+        }
         let own = self.named_in((spot, names + 1, end), front, name)?;
         // What an import names in the place of a function is a module.
         if !front.is_empty() {
@@ -217,7 +228,10 @@ impl Folder<'_> {
         (front, name): (&[&str], &str),
     ) -> Option<Vec<&'f str>> {
         let text = end.checked_sub(1).filter(|&at| self.kind(spot, at) == Some(Kind::Text))?;
-        self.named_in((spot, from + 1, text), front, name).filter(|_| front.len() < 2)?;
+        let is_all = self.word(spot, from) == "export" && self.is(spot, from + 1, b'*') && from + 3 == text;
+        if !(is_all && front.is_empty()) {
+            self.named_in((spot, from + 1, text), front, name).filter(|_| front.len() < 2)?;
+        }
         let path = unquoted(self.word(spot, text));
         let outer = path.split('/').take_while(|part| matches!(*part, "." | "..")).count();
         // `./text` is beside the file, and so is `../text` beside its folder.
@@ -275,5 +289,18 @@ impl Folder<'_> {
             Some(up) => vec!["super"; up],
             None => Vec::new(),
         }
+    }
+}
+
+/// Whether a range of tokens takes names from a module: `import … from "ships"`, `export … from "ships"`,
+/// `const … = require("ships")`.
+fn is_of_script(code: Code<'_>, (from, end): (usize, usize)) -> bool {
+    let Some(text) = end.checked_sub(1).filter(|&text| code.kind(text) == Some(Kind::Text)) else {
+        return false;
+    };
+    match code.word(from) {
+        "import" => true,
+        "export" => code.word(text - 1) == "from",
+        _ => code.is(text - 1, b'(') && code.word(text - 2) == "require" && code.is(text - 3, b'='),
     }
 }

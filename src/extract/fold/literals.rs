@@ -1,9 +1,9 @@
 //! Literals, those that stand side by side as one. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, Spot, escapes::decode, marks, values::product};
+use super::{Folded, Folder, MAX_DEPTH, Spot, escapes::decode, marks, values::product};
 use crate::extract::{
     languages::Holes,
-    lexer::Kind,
+    lexer::{Kind, text_at},
     text::{MORE, Text},
 };
 
@@ -65,6 +65,22 @@ impl Folder<'_> {
             Holes::None => vec![decode(all, token, form, source)],
             Holes::Braces => self.fill_braces(spot, &decode(all, token, form, source), None),
             Holes::Marked(_) => self.marked(spot, token, form),
+        }
+    }
+
+    /// The values of a string with expressions in it that stands within an expression of another one: `{(all ? "" : $"WHERE {rest}")}`.
+    pub(super) fn literal_within(&self, spot: Spot, (text, offset): (&str, u32)) -> Option<Vec<Text>> {
+        let (language, source) = (self.language(spot)?, self.source(spot));
+        let all = self.sources.get(source)?.text();
+        let token = text_at(all, offset as usize, language, self.table(language)?)?;
+        let form = language.strings.get(usize::from(token.form))?;
+        let is_whole = token.end as usize == offset as usize + text.len() && spot.depth <= MAX_DEPTH;
+        match form.holes {
+            Holes::Braces if is_whole => {
+                Some(self.fill_braces(spot.deeper(), &decode(all, &token, form, source), None))
+            }
+            Holes::Marked(_) if is_whole => Some(self.marked(spot.deeper(), &token, form)),
+            _ => None,
         }
     }
 }

@@ -301,6 +301,12 @@ impl Folder<'_> {
         if let Some(content) = one.literal() {
             return vec![Text::exact(content.text, content.source, content.offset)];
         }
+        let within = || self.literal_within(spot, (one.text, one.offset));
+        if one.source == self.source(spot)
+            && let Some(values) = within()
+        {
+            return values;
+        }
         if let Some(values) = self.computed(spot, one) {
             return values;
         }

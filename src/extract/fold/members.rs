@@ -131,7 +131,7 @@ impl Folder<'_> {
         } else if let Some(one) = self.picked_named(spot, name) {
             self.picked_value(spot, one)?
         } else {
-            self.lookup_tree(spot, name, ("", &[]))?
+            self.lookup_tree(spot, name, ("", &[])).or_else(|| self.lookup_shown(spot, name, &[]))?
         };
         self.opened(inner, value)
     }

@@ -41,6 +41,7 @@ mod quoting;
 mod replaced;
 mod scoped;
 mod seen;
+mod shown;
 mod spot;
 mod tokens;
 mod turns;

@@ -151,7 +151,7 @@ fn last<'a>(home: &'a str, words: &[&'a str]) -> &'a str {
 }
 
 /// Whether a file is the module of this path, for code in the file `home`.
-fn is_module(home: &str, file: &str, words: &[&str]) -> bool {
+pub(super) fn is_module(home: &str, file: &str, words: &[&str]) -> bool {
     let (own, other) = (module(home), module(file));
     let Some((base, rest)) = based(&own, words) else { return other.ends_with(words) };
     let inner = own.get(..base).and_then(|base| other.strip_prefix(base));

@@ -160,9 +160,12 @@ impl Folder<'_> {
         }
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
-        let Some((inner, value)) =
-            self.scoped(spot, name, at).or_else(|| self.lookup_tree(spot, name, (qualifier, files)))
-        else {
+        let found = self.scoped(spot, name, at).or_else(|| self.lookup_tree(spot, name, (qualifier, files)));
+        let shown = || {
+            let front = if self.word(spot, at) == name { self.path_in_front(spot, at)? } else { Vec::new() };
+            self.lookup_shown(spot, name, &front)
+        };
+        let Some((inner, value)) = found.or_else(shown) else {
             let assigned = self.assigned_beside(spot, name, at);
             return assigned.or_else(|| self.embedded_text(spot, name, at)).unwrap_or_default();
         };
@@ -173,7 +176,8 @@ impl Folder<'_> {
 
     /// The list that a name at the level of a file stands for.
     pub(super) fn distant_list(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let (inner, value) = self.lookup_tree(spot, name, ("", &[]))?;
+        let found = self.lookup_tree(spot, name, ("", &[]));
+        let (inner, value) = found.or_else(|| self.lookup_shown(spot, name, &[]))?;
         self.list_at(inner, value)
     }
 
@@ -215,7 +219,8 @@ impl Folder<'_> {
             self.lookup_tree(spot, name, ("", files))
                 .filter(|(inner, _)| files.contains(&(inner.unit as u32)))
         };
-        let (inner, value) = self.lookup_type(spot, ("", owner), name).or_else(beside)?;
+        let found = self.lookup_type(spot, ("", owner), name).or_else(beside);
+        let (inner, value) = found.or_else(|| self.lookup_shown(spot, name, &[owner]))?;
         Some(self.chain(inner, value).0).filter(|values| !values.iter().all(is_only_hole))
     }
 
@@ -317,7 +322,7 @@ impl Folder<'_> {
 
     /// Whether the declaration of a name says that it is for its own file or type: `private const val NAME`. A type of C# may stand in
     /// several files.
-    fn is_private(&self, unit: usize, name: usize) -> bool {
+    pub(super) fn is_private(&self, unit: usize, name: usize) -> bool {
         /// The most words in front of a name.
         const WORDS: usize = 6;
         let spot = Spot::at(unit, NOWHERE);
@@ -327,7 +332,7 @@ impl Folder<'_> {
         let mut words = (name.saturating_sub(WORDS)..name)
             .rev()
             .take_while(|&at| self.kind(spot, at) == Some(Kind::Word));
-        words.any(|at| self.word(spot, at) == "private")
+        words.any(|at| matches!(self.word(spot, at), "private" | "fileprivate"))
     }
 }
 

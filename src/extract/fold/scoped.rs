@@ -83,7 +83,7 @@ impl Folder<'_> {
     }
 
     /// The types that a token is in the body of, from within, and how many brackets stand between.
-    fn types_around(&self, spot: Spot, at: usize) -> Vec<(&str, usize)> {
+    pub(super) fn types_around(&self, spot: Spot, at: usize) -> Vec<(&str, usize)> {
         let Some(code) = self.code(spot) else { return Vec::new() };
         let types = self.declared_types(spot);
         let last_before = |at: usize| {
@@ -103,7 +103,7 @@ impl Folder<'_> {
     }
 
     /// Whether what a value is given to is said to stay as it is.
-    fn is_constant(&self, spot: Spot, value: usize) -> bool {
+    pub(super) fn is_constant(&self, spot: Spot, value: usize) -> bool {
         /// The most tokens in front of the value.
         const LONGEST: usize = 10;
         let is_in = |&at: &usize| !b";{}".iter().any(|&sign| self.is(spot, at, sign));

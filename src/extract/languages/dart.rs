@@ -2,7 +2,7 @@
 
 use super::{
     Given::{At, Named},
-    Joining, Language, Marks, Method, Methods, PLAIN, Part, SinkKind, StringForm,
+    ImportForm, Joining, Language, Marks, Method, Methods, PLAIN, Part, SinkKind, StringForm,
 };
 
 const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
@@ -60,6 +60,7 @@ const METHODS: Methods = Methods {
 pub const LANGUAGE: Language = Language {
     name: "Dart",
     extensions: &["dart"],
+    imports: ImportForm::Libraries,
     strings: &[
         raw("\"\"\""),
         raw("'''"),

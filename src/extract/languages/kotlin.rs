@@ -1,6 +1,6 @@
 //! Kotlin.
 
-use super::{FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, StringForm, java};
+use super::{FormatCall, FormatStyle, ImportForm, Joining, Language, Marks, PLAIN, StringForm, java};
 
 const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
 
@@ -8,6 +8,7 @@ const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
 pub const LANGUAGE: Language = Language {
     name: "Kotlin",
     extensions: &["kt", "kts"],
+    imports: ImportForm::Members,
     strings: &[
         StringForm::between("\"\"\"", "\"\"\"").over_lines().with(MARKS),
         StringForm::escaped("\"").with(MARKS),

@@ -23,7 +23,7 @@ include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-pub use super::library::{FormatCall, FormatStyle, Given, Joining, Method, Methods, Part, Place};
+pub use super::library::{FormatCall, FormatStyle, Given, ImportForm, Joining, Method, Methods, Part, Place};
 pub use super::strings::{Ending, Escapes, Holes, Marks, StringForm};
 
 /// A comment between two marks.
@@ -35,21 +35,6 @@ pub struct BlockComment {
     pub close: &'static str,
     /// Whether comments nest.
     pub nested: bool,
-}
-
-/// How a file imports functions of others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImportForm {
-    /// Not so that it is followed.
-    Unread,
-    /// `from parts.text import where`.
-    Modules,
-    /// `import "ships/text"`.
-    Packages,
-    /// `import { where } from "./text"`.
-    Files,
-    /// `use crate::text::where`.
-    Paths,
 }
 
 /// How a call treats the text that it is given.
@@ -300,6 +285,11 @@ impl Language {
     /// Whether other files see a name at the level of a file.
     pub fn shows(&self, name: &str) -> bool {
         self.has_layout() || super::words::is_global(name)
+    }
+
+    /// Whether other files may see a name at the level of a file, by its letters or by what they import.
+    pub fn may_show(&self, name: &str) -> bool {
+        self.imports.takes_names() || self.shows(name)
     }
 
     /// Whether types may stand between the name of what is called and the parenthesis: `name<T>(`.

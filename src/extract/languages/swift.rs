@@ -1,6 +1,6 @@
 //! Swift.
 
-use super::{Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{ImportForm, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 const MARKS: Marks = Marks { open: &["\\("], names: false, doubled: false };
 const RAW_MARKS: Marks = Marks { open: &["\\#("], names: false, doubled: false };
@@ -9,6 +9,7 @@ const RAW_MARKS: Marks = Marks { open: &["\\#("], names: false, doubled: false }
 pub const LANGUAGE: Language = Language {
     name: "Swift",
     extensions: &["swift"],
+    imports: ImportForm::Whole,
     strings: &[
         StringForm::between("#\"\"\"", "\"\"\"#").over_lines().with(RAW_MARKS),
         StringForm::between("#\"", "\"#").with(RAW_MARKS),

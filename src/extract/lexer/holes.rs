@@ -1,6 +1,6 @@
 //! Strings with expressions in them, which may hold strings of their own. An `impl` of [`Lexer`], apart for its length.
 
-use super::{Class, Lexer, Table};
+use super::{Class, Lexer, Table, Token};
 use crate::extract::languages::{Escapes, Holes, Language, Marks, StringForm};
 
 /// The most expressions that are followed into one another.
@@ -109,4 +109,11 @@ pub fn hole_end(text: &str, at: usize, mark: &str, language: &Language, table: &
     lexer.at = at;
     lexer.skip_hole(mark);
     lexer.at
+}
+
+/// The string that begins at a place of a text, as it stands there with nothing in front of its quote.
+pub fn text_at(text: &str, at: usize, language: &Language, table: &Table) -> Option<Token> {
+    let mut lexer = Lexer::new(text, language, table);
+    lexer.at = at;
+    lexer.quote()
 }

@@ -14,8 +14,10 @@ pub(super) fn may_be_sql(text: &str, token: &Token, language: &Language) -> bool
     let Some(form) = form.filter(|form| !form.bytes) else { return false };
     let (from, to) = token.inner();
     let content = text.get(from as usize..to as usize).unwrap_or("");
-    let marked = form.mark(content.as_bytes()).is_some() || (form.marks().names && content.starts_with('$'));
-    let leads_with_hole = (marked || content.starts_with(['{', '%'])) && content.len() > 8;
+    // `"\n%s\nCREATE TABLE …"`
+    let first = content.trim_start();
+    let marked = form.mark(first.as_bytes()).is_some() || (form.marks().names && first.starts_with('$'));
+    let leads_with_hole = (marked || first.starts_with(['{', '%'])) && first.len() > 8;
     leads_with_hole || sql::may_start(sql::behind_margin(content))
 }
 

@@ -2,7 +2,10 @@
 
 use super::Gatherer;
 use crate::{
-    extract::names::{Clause, Names, QueryKind, Value},
+    extract::{
+        names::{Clause, Names, Predicate, QueryKind, Value},
+        text::Text,
+    },
     workload::{Scopes, Statement},
 };
 
@@ -68,6 +71,7 @@ impl Gatherer<'_> {
             let site = self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32));
             let (value, literal) = value(&predicate.value);
             let literal = literal.or(predicate.pattern.as_deref());
+            let is_put = value == Some("literal") && is_put_in(&statement.text, predicate);
             let (table, other) = (scopes.column(predicate), scopes.value(predicate));
             let row = self.facts.insert(
                 "predicate",
@@ -82,6 +86,7 @@ impl Gatherer<'_> {
                     ("wrapper", &predicate.wrapper),
                     ("value", &value),
                     ("literal", &literal),
+                    ("put_in", &is_put),
                     ("value_table", &other.and_then(|(table, _)| table)),
                     ("value_column", &other.map(|(_, column)| column)),
                     ("site", &site),
@@ -92,6 +97,16 @@ impl Gatherer<'_> {
             }
         }
     }
+}
+
+/// Whether the end of a condition, which is what its column is compared with, stands apart from its beginning in the sources.
+fn is_put_in(text: &Text, predicate: &Predicate) -> bool {
+    /// The most bytes between them where one is written behind the other, quotes and signs of the language among them.
+    const BETWEEN: u32 = 80;
+    let last = predicate.end.saturating_sub(1) as u32;
+    let (first, end) = (text.locate(predicate.start as u32), text.locate(last));
+    let most = last.saturating_sub(predicate.start as u32) + BETWEEN;
+    first.zip(end).is_some_and(|((source, from), (other, to))| source != other || from.abs_diff(to) > most)
 }
 
 /// What a column is compared with, and the literal that it is, or what of it is literal.

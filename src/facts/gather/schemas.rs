@@ -6,7 +6,7 @@ use crate::{
     growth::size::TableSize,
     migration::Origin,
     schema::{
-        Affinity, ForeignKey, Generated, IndexObject, Origin as IndexOrigin, Table, TableKind,
+        Affinity, ForeignKey, Generated, IndexObject, Origin as IndexOrigin, Table, TableKind, triggers,
         types::type_words, variant::Outcome,
     },
     source::Site,
@@ -232,7 +232,7 @@ impl Gatherer<'_> {
         database: &Database,
         places: &Places,
     ) {
-        let mut triggers = HashMap::new();
+        let mut rows = HashMap::new();
         for trigger in &database.variant.objects.triggers {
             let site = self.place(places, "trigger", &trigger.name);
             let row = self.facts.insert(
@@ -242,13 +242,15 @@ impl Gatherer<'_> {
                     ("schema", &trigger.schema),
                     ("table", &trigger.table),
                     ("name", &trigger.name),
+                    ("event", &trigger.event),
+                    ("whole", &triggers::written_whole(&trigger.sql).into_iter().next()),
                     ("site", &site),
                 ],
             );
-            triggers.insert(trigger.name.as_str(), row);
+            rows.insert(trigger.name.as_str(), row);
         }
         for one in self.program.upkeeps.iter().filter(|one| one.database == index) {
-            let trigger = one.trigger.as_deref().and_then(|name| triggers.get(name));
+            let trigger = one.trigger.as_deref().and_then(|name| rows.get(name));
             self.facts.insert(
                 "upkeep",
                 [

@@ -29,6 +29,7 @@ pub(super) const CONVENTION: Convention = Convention {
     beside_index: "Room refuses a database whose indexes are not those of its entities: declare the index in `indices` of \
                    the `@Entity`, raise `version`, and let a migration make it under the name that Room gives it, \
                    `index_<table>_<columns>`",
+    plain_indexes: true,
     ..PLAIN
 };
 

@@ -14,13 +14,16 @@ struct Library(&'static str, Words<'static>, Enforces);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Enforces {
     Always,
+    /// Once its migrations have run.
+    Opened,
     /// Where it is built with its own SQLite.
     IfBundled,
     Never,
 }
 
 /// The libraries, those first whose words hold those of others. One that is unknown counts as one that does not enforce them.
-static LIBRARIES: [Library; 6] = [
+static LIBRARIES: [Library; 7] = [
+    Library("Room", Words::new(&["androidx.room", "android.arch.persistence.room"]), Enforces::Opened),
     Library(
         "sqlx",
         Words::new(&["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"]),
@@ -101,6 +104,8 @@ pub(super) struct Opener {
     pub site: Site,
     pub name: &'static str,
     pub enforces: bool,
+    /// Whether migrations run before it does.
+    pub migrates_without: bool,
 }
 
 /// What opens databases in a tree.
@@ -113,18 +118,23 @@ pub(super) fn openers(sources: &Sources) -> Vec<Opener> {
         }
         let library =
             |text: &str| LIBRARIES.iter().find_map(|library| Some((library, library.1.first(text)?)));
-        let (Library(name, _, enforces), at) = source.peek(library)?;
+        let (Library(name, _, kind), at) = source.peek(library)?;
         let here = Site::at(id, at);
-        let (site, enforces) = match enforces {
-            Enforces::Always => (here, true),
+        let (site, enforces) = match kind {
+            Enforces::Always | Enforces::Opened => (here, true),
             Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
             Enforces::Never => (here, false),
         };
-        Some(Opener { source: id, site, name, enforces })
+        let migrates_without = matches!(kind, Enforces::Opened);
+        Some(Opener { source: id, site, name, enforces, migrates_without })
     };
     let mut all: Vec<Opener> = sources.par_iter().filter_map(of).collect();
     let node = built_in(sources, "package.json");
-    all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
+    let better = |site: Site| {
+        let (name, source) = ("better-sqlite3", site.source);
+        Opener { source, site, name, enforces: true, migrates_without: false }
+    };
+    all.extend(node.map(better));
     all
 }
 

@@ -1,0 +1,231 @@
+//! Names at the level of another file whose letters do not say that others see them: `shipTable`, `create_ships`. Which file is meant,
+//! the imports of this one tell, the package, or the type in front: `Columns.port`. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folder, Spot, members::unquoted, modules::is_module, names::common_folders};
+use crate::{
+    extract::{
+        languages::ImportForm,
+        lexer::Kind,
+        sketch::{Binding, NOWHERE},
+    },
+    source::folder_of,
+};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+/// The most files that have a name at their level, of which one is looked for.
+const MOST: usize = 64;
+
+/// How often a name is followed that a file only hands on: `export * from "./ships"`.
+const HANDED_ON: u8 = 3;
+
+/// A binding, and the file that it stands in.
+type Bound = (usize, Binding);
+
+impl Folder<'_> {
+    /// What such a name stands for.
+    pub(super) fn lookup_shown(&self, spot: Spot, name: &str, front: &[&str]) -> Option<(Spot, usize)> {
+        let (unit, binding) = self.shown(spot, name, front)?;
+        let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..Spot::at(unit, binding.function) };
+        Some((inner, binding.value as usize))
+    }
+
+    /// The file of what such a name at a token means.
+    pub(in crate::extract) fn shown_at(&self, spot: Spot, at: usize) -> Option<usize> {
+        let front = self.path_in_front(spot, at)?;
+        self.shown(spot, self.word(spot, at), &front).map(|(unit, _)| unit)
+    }
+
+    /// The only binding of another file that a name means by what stands in front of it, or by what its file imports.
+    fn shown(&self, spot: Spot, name: &str, front: &[&str]) -> Option<Bound> {
+        let (places, language) = (self.names.get(name)?, self.language(spot)?);
+        let first = front.first().copied().unwrap_or(name);
+        if places.len() > MOST || front.len() > 1 || self.has_own(spot, first) {
+            return None;
+        }
+        let bound = |&(unit, index): &(u32, u32)| {
+            let unit = unit as usize;
+            let one = self.units.get(unit).filter(|one| one.language.name == language.name)?;
+            let binding = *one.sketch.bindings.get(index as usize)?;
+            let stays =
+                one.language.indented || self.is_constant(Spot::at(unit, NOWHERE), binding.value as usize);
+            let is_hidden = unit == spot.unit
+                || self.is_private(unit, binding.name as usize)
+                || (language.imports == ImportForm::Libraries && name.starts_with('_'));
+            (stays && !is_hidden).then_some((unit, binding))
+        };
+        let all: Vec<Bound> = places.iter().filter_map(bound).collect();
+        let owner = front.first().filter(|owner| owner.starts_with(|one: char| one.is_ascii_uppercase()));
+        if let Some(owner) = owner
+            && let Some(found) = self.only(spot, &all, |one| self.is_of_type(one, owner))
+        {
+            return Some(found);
+        }
+        let is_free = |one: &Bound| !self.is_within(*one);
+        match language.imports {
+            ImportForm::Modules | ImportForm::Files => self.from_module(spot, (front, name), &all, HANDED_ON),
+            ImportForm::Libraries => {
+                let libraries = self.libraries(spot, front);
+                self.only(spot, &all, |one| is_free(one) && libraries.contains(&one.0))
+            }
+            _ if !front.is_empty() => None,
+            ImportForm::Members => {
+                let is_seen = |one: &Bound| is_free(one) && self.is_of_package(spot, one.0, name);
+                self.only(spot, &all, is_seen)
+            }
+            ImportForm::Whole => self.only(spot, &all, is_free),
+            ImportForm::Packages | ImportForm::Paths | ImportForm::Unread => None,
+        }
+    }
+
+    /// Whether the function around is handed such a name, or gives it a value.
+    pub(super) fn has_own(&self, spot: Spot, name: &str) -> bool {
+        let functions = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        let own = functions.get(spot.function as usize);
+        let range = own.map_or(0..0, |one| one.name as usize..one.end as usize);
+        self.taken(spot, name).is_some() || self.is_set(spot, name, range)
+    }
+
+    /// The nearest of these bindings, where no other is as near.
+    fn only(&self, spot: Spot, all: &[Bound], is_meant: impl Fn(&Bound) -> bool) -> Option<Bound> {
+        let home = self.sources.path(self.source(spot));
+        let near = |one: &Bound| common_folders(home, self.path_of_unit(one.0));
+        let meant: Vec<&Bound> = all.iter().filter(|one| is_meant(one)).collect();
+        let nearest = meant.iter().map(|one| near(one)).max()?;
+        let mut meant = meant.into_iter().filter(|one| near(one) == nearest);
+        let found = meant.next()?;
+        meant.next().is_none().then_some(*found)
+    }
+
+    fn path_of_unit(&self, unit: usize) -> &str {
+        self.units.get(unit).map_or("", |one| self.sources.path(one.source))
+    }
+
+    /// Whether a binding stands in the body of a type of this name, and in no other bracket there but those of an object beside it.
+    fn is_of_type(&self, (unit, binding): &Bound, owner: &str) -> bool {
+        let spot = Spot::at(*unit, NOWHERE);
+        self.is_within((*unit, *binding))
+            && self.types_around(spot, binding.name as usize).iter().any(|(own, levels)| {
+                let is_companion = || *levels == 1 && self.language(spot).is_some_and(|one| one.typed);
+                *own == owner && (*levels == 0 || is_companion())
+            })
+    }
+
+    /// Whether a binding stands in a type or another bracket.
+    fn is_within(&self, (unit, binding): Bound) -> bool {
+        let spot = Spot::at(unit, NOWHERE);
+        let Some(code) = self.code(spot) else { return true };
+        if !code.indented() {
+            return code.around(binding.name as usize).next().is_some();
+        }
+        let start = self.tokens(spot).get(binding.name as usize).map_or(0, |token| token.start as usize);
+        let text = self.sources.get(self.source(spot)).map_or("", |source| source.text());
+        !text.get(..start).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+    }
+
+    /// The binding that an import of a file takes, be it from a module that only hands it on.
+    fn from_module(&self, spot: Spot, called: (&[&str], &str), all: &[Bound], hops: u8) -> Option<Bound> {
+        let (front, name) = called;
+        let first = front.first().copied().unwrap_or(name);
+        let imports = self.imports_of(spot)?;
+        let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
+        let mut found: Option<Bound> = None;
+        for &import in named.into_iter().flatten().flatten() {
+            for words in self.paths_of(spot, import, called) {
+                let home = self.path_of_unit(spot.unit);
+                let is_in = |unit: usize| is_module(home, self.path_of_unit(unit), &words);
+                let own = self.only(spot, all, |one| is_in(one.0) && !self.is_within(*one));
+                let handed_on = || {
+                    let unit = (hops > 0).then(|| self.unit_of_module(spot, &words))??;
+                    self.from_module(Spot::at(unit, NOWHERE), (&[], name), all, hops - 1)
+                };
+                let Some(one) = own.or_else(handed_on) else { continue };
+                if found.is_some_and(|other| other.0 != one.0) {
+                    return None;
+                }
+                found = Some(one);
+            }
+        }
+        found
+    }
+
+    /// The only file that is the module of a path.
+    fn unit_of_module(&self, spot: Spot, words: &[&str]) -> Option<usize> {
+        let (home, language) = (self.path_of_unit(spot.unit), self.language(spot)?.name);
+        let units = self.units.iter().enumerate().filter(|(_, unit)| unit.language.name == language);
+        let mut found = units
+            .filter(|(_, unit)| is_module(home, self.sources.path(unit.source), words))
+            .map(|(at, _)| at);
+        let one = found.next().filter(|one| *one != spot.unit)?;
+        found.next().is_none().then_some(one)
+    }
+
+    /// The files that `import "ships.dart"` brings in under what stands in front of a name, with those that belong to them.
+    fn libraries(&self, spot: Spot, front: &[&str]) -> Vec<usize> {
+        let (mut found, mut from) = (Vec::new(), 0);
+        let mut read = vec![(spot.unit, HANDED_ON)];
+        while let Some(&(unit, hops)) = read.get(from) {
+            from += 1;
+            let inner = Spot::at(unit, NOWHERE);
+            for (start, end) in self.imports(inner) {
+                let (start, end) = (start as usize, end as usize);
+                let word = self.word(inner, start);
+                let given =
+                    (start..end).find(|&at| self.word(inner, at) == "as").map(|at| self.word(inner, at + 1));
+                let is_own = unit == spot.unit && (word != "import" || given == front.first().copied());
+                if !(is_own || (unit != spot.unit && word != "import")) {
+                    continue;
+                }
+                let path = (start..end).find(|&at| self.kind(inner, at) == Some(Kind::Text));
+                let Some(other) = path.and_then(|at| self.library(unit, unquoted(self.word(inner, at))))
+                else {
+                    continue;
+                };
+                found.push(other);
+                if hops > 0 && !read.iter().any(|&(unit, _)| unit == other) {
+                    read.push((other, hops - 1));
+                }
+            }
+        }
+        found
+    }
+
+    /// The file of a path in an import: `../ships.dart` from the folder on, `package:fleet/ships.dart` in a folder of libraries.
+    fn library(&self, unit: usize, path: &str) -> Option<usize> {
+        let home = self.path_of_unit(unit);
+        let language = self.units.get(unit)?.language.name;
+        let find = |is_meant: &dyn Fn(&str) -> bool| {
+            let alike = self.units.iter().enumerate().filter(|(_, unit)| unit.language.name == language);
+            let near = |at: usize| common_folders(home, self.path_of_unit(at));
+            alike.map(|(at, _)| at).filter(|&at| is_meant(self.path_of_unit(at))).max_by_key(|&at| near(at))
+        };
+        if let Some((package, rest)) = path.strip_prefix("package:").and_then(|path| path.split_once('/')) {
+            let (inner, whole) = (format!("{package}/lib/{rest}"), format!("lib/{rest}"));
+            let is_own = |path: &str| path == whole || path.ends_with(&format!("/{inner}"));
+            return find(&is_own).or_else(|| find(&|path| path.ends_with(&format!("/{whole}"))));
+        }
+        let mut words: Vec<&str> = folder_of(home).split('/').filter(|word| !word.is_empty()).collect();
+        for word in path.split('/') {
+            match word {
+                "." => {}
+                ".." => drop(words.pop()),
+                word => words.push(word),
+            }
+        }
+        let whole = words.join("/");
+        find(&|path| path == whole)
+    }
+
+    /// Whether a file of Kotlin sees what stands in another: both are in one folder, or it imports that name.
+    fn is_of_package(&self, spot: Spot, unit: usize, name: &str) -> bool {
+        let (home, other) = (folder_of(self.path_of_unit(spot.unit)), folder_of(self.path_of_unit(unit)));
+        let package = other.rsplit('/').next().unwrap_or(other);
+        let takes = |&(_, end): &(u32, u32)| {
+            let last = end as usize - 1;
+            self.word(spot, last) == name || (last > 2 && self.word(spot, last - 2) == package)
+        };
+        let imports = || self.imports_of(spot);
+        let named = |word: &str| imports()?.get(&FxBuildHasher.hash_one(word));
+        home == other || [name, "*"].into_iter().filter_map(named).flatten().any(takes)
+    }
+}
