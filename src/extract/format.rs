@@ -6,7 +6,7 @@ pub use percents::fill_percents;
 
 use super::{
     fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, partners},
-    languages::{FormatStyle, Language},
+    languages::FormatStyle,
     lexer::Kind,
     text::Text,
 };
@@ -263,12 +263,6 @@ impl Folder<'_> {
         {
             return self.chain(spot, value).0;
         }
-        // `{// Only those of one port.`
-        let stripped = comment_end(name, self.language(spot));
-        if stripped > 0 {
-            let rest = name.get(stripped..).unwrap_or("");
-            return self.named_field(spot, text, at + stripped, rest, arguments);
-        }
         if let Some(member) = self.member_within(spot, name) {
             return member;
         }
@@ -311,18 +305,6 @@ impl Folder<'_> {
         let key = |at: usize| self.word(spot, at).trim_matches(['"', '\'']);
         entries.into_iter().map(|(start, _)| start).find(|&at| is_key(at) && key(at) == name).map(|at| at + 2)
     }
-}
-
-/// Where the comments end, and the space around them, that an expression begins with; 0 where it begins with none.
-fn comment_end(expression: &str, language: Option<&Language>) -> usize {
-    let (mut rest, mut end) = (expression.trim_start(), 0);
-    while let Some(language) = language
-        && language.line_comments.iter().any(|comment| rest.starts_with(comment))
-    {
-        rest = rest.split_once('\n').map_or("", |(_, behind)| behind).trim_start();
-        end = expression.len() - rest.len();
-    }
-    end
 }
 
 /// A hole that stands where the format string has it.

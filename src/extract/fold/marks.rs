@@ -31,6 +31,15 @@ impl<'a> Expression<'a> {
         Self { text: text.trim(), offset: self.offset + before as u32, ..self }
     }
 
+    /// The same behind the comments of lines that it begins with.
+    fn behind_comments(self, language: &Language) -> Self {
+        let mut one = self.part(0, self.text.len());
+        while language.line_comments.iter().any(|comment| one.text.starts_with(comment)) {
+            one = one.part(one.text.find('\n').unwrap_or(one.text.len()), one.text.len());
+        }
+        one
+    }
+
     /// The condition and what is chosen, where it is `condition ? a : b`, `a if condition else b` or `if (condition) a else b`.
     fn choice(self) -> Option<(Self, [Self; 2])> {
         let top = |from: usize, sign: &str| {
@@ -184,7 +193,7 @@ impl Folder<'_> {
                     offset: inner.0 as u32,
                     source,
                 };
-                let one = one.part(0, one.text.len());
+                let one = one.behind_comments(language);
                 let part =
                     if is_tagged { vec![self.unknown_within(spot, one)] } else { self.expression(spot, one) };
                 match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
