@@ -260,7 +260,7 @@ impl Collector<'_> {
             }
         }
         let is_argument = callee.is_none() && !same && self.is_argument(spot, at);
-        let takers = if callee.is_none() && same { self.takers(spot, at) } else { Vec::new() };
+        let takers = if same { self.takers(spot, at, callee.is_some()) } else { Vec::new() };
         let runs = callee.map(|(name, _, text)| (name, text));
         Place { unit, function, sink, run, runs, goes_on, takers, is_argument }
     }

@@ -40,10 +40,18 @@ pub(super) fn taken_in(extraction: &Extraction, is_planned: &dyn Fn(usize) -> bo
         all.map(|(index, literal)| (index, literal.takers.clone())).collect();
     for (piece, whole) in extraction.pieces(&|one| !one.takers.is_empty(), is_planned) {
         let source = extraction.literals.get(piece).map(|one| one.site.source);
-        let variants = extraction.literals.get(whole).map(|one| one.variants.as_slice()).unwrap_or_default();
+        let whole = extraction.literals.get(whole);
+        let site = whole.map(|one| one.site);
+        let variants = whole.map(|one| one.variants.as_slice()).unwrap_or_default();
         let own = || variants.iter().flat_map(Text::origins).filter(|(own, _)| Some(*own) == source);
         if let Some(takers) = open.get_mut(&piece) {
-            takers.retain(|(start, end)| !own().any(|(_, offset)| (*start..*end).contains(&offset)));
+            // `mprintf(NAME, value)` is a statement as a whole.
+            let is_within = |start: u32, end: u32| {
+                site.is_some_and(|site| Some(site.source) == source && site.start <= start && end <= site.end)
+            };
+            takers.retain(|&(start, end)| {
+                !is_within(start, end) && !own().any(|(_, offset)| (start..end).contains(&offset))
+            });
         }
     }
     open.into_iter().filter(|(_, takers)| takers.is_empty()).map(|(piece, _)| piece).collect()

@@ -10,13 +10,14 @@ const REACH: usize = 4000;
 const MOST: usize = 8;
 
 impl Collector<'_> {
-    /// The texts that may take in a text, as ranges of bytes: it is the value of a local variable, and nothing names that but these.
-    /// Empty where the text may be run by itself.
-    pub(super) fn takers(&self, spot: Spot, at: usize) -> Vec<(u32, u32)> {
-        self.named_in(spot, at).filter(|takers| takers.len() <= MOST).unwrap_or_default()
+    /// The texts that may take in a text, as ranges of bytes: it is the value of a local name, and nothing names that but these.
+    /// Empty where the text may be run by itself, as one with a sink, unless it goes there by way of a text that is put together in code.
+    pub(super) fn takers(&self, spot: Spot, at: usize, has_sink: bool) -> Vec<(u32, u32)> {
+        let takers = self.named_in(spot, at, has_sink);
+        takers.filter(|takers| takers.len() <= MOST).unwrap_or_default()
     }
 
-    fn named_in(&self, spot: Spot, at: usize) -> Option<Vec<(u32, u32)>> {
+    fn named_in(&self, spot: Spot, at: usize, has_sink: bool) -> Option<Vec<(u32, u32)>> {
         let unit = self.folder.units.get(spot.unit)?;
         let function = unit.sketch.functions.get(spot.function as usize)?;
         let range = function.name as usize..function.end as usize;
@@ -38,6 +39,18 @@ impl Collector<'_> {
                     depth = depth.and_then(|depth| depth.checked_sub(1));
                 }
                 Kind::Word if self.folder.word(spot, other) == name => {
+                    // Each `#define` of a name begins with it anew.
+                    if matches!(self.folder.word(spot, other.saturating_sub(1)), "define" | "undef") {
+                        if other > at {
+                            break;
+                        }
+                        takers.clear();
+                        continue;
+                    }
+                    if let Some(whole) = self.put_in(spot, other) {
+                        takers.push(whole);
+                        continue;
+                    }
                     // What is given another value says nothing of the one that it had.
                     if !self.folder.assigns(spot, other + 1) {
                         return None;
@@ -47,12 +60,28 @@ impl Collector<'_> {
                     }
                 }
                 Kind::Text if may_hold(self.folder.word(spot, other), name) => {
+                    if has_sink {
+                        return None;
+                    }
                     takers.push((token.start, token.end));
                 }
                 _ => {}
             }
         }
         Some(takers)
+    }
+
+    /// What a name becomes a part of where it is the format that a call fills, `mprintf(NAME, value)`, or stands beside a text,
+    /// `"… IN (" NAME ")"`: the name there, or that text.
+    fn put_in(&self, spot: Spot, at: usize) -> Option<(u32, u32)> {
+        let unit = self.folder.units.get(spot.unit)?;
+        let range = |at: usize| unit.tokens.get(at).map(|token| (token.start, token.end));
+        if self.folder.template_around(spot, at).is_some() {
+            return range(at);
+        }
+        let is_text = |at: &usize| self.folder.kind(spot, *at) == Some(Kind::Text);
+        let beside = || at.checked_sub(1).filter(is_text).or(Some(at + 1).filter(is_text));
+        beside().filter(|_| unit.language.adjacent && !unit.language.indented).and_then(range)
     }
 
     /// Whether a name is that of a local variable where it is given a value, and not of a field, or of a variable outside.
