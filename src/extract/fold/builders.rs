@@ -7,13 +7,13 @@ use super::{
     deeds::{Deed, Does, lender},
     levels::Level,
     lists::{add, is_list_value, lead},
-    parts::Part,
-    values::{distinct, is_list, is_only_hole, product, put_in},
+    parts::{Part, settle_parts},
+    values::{distinct, is_list, is_only_hole, is_separated, opens, product, put_in},
 };
 use crate::extract::{
     sketch::NOWHERE,
     sql::{self, Looks},
-    text::{HOLE, Pieces, Text},
+    text::{Pieces, Text},
 };
 use crate::source::SourceId;
 use std::sync::PoisonError;
@@ -70,17 +70,34 @@ impl Folder<'_> {
         match own.as_slice() {
             [] => None,
             [only] if only.does == Does::Gives => Some(self.done(followed, only, begun)),
-            _ => {
-                let around = self.levels(spot, floor, at)?;
-                let place = |deed: Deed| {
-                    let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;
-                    let choices = levels.iter().map(|level| self.same_choice(spot, *level)).collect();
-                    Some(Placed { deed, levels, choices })
-                };
-                let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
-                self.along(followed, &placed, 0, begun)
-            }
+            _ => self.along_all(followed, own, (floor, at), begun),
         }
+    }
+
+    /// The value of a name after these deeds, as who asks at a token sees it.
+    fn along_all(
+        &self,
+        followed: Followed<'_>,
+        own: Vec<Deed>,
+        (floor, at): (usize, usize),
+        begun: Option<Vec<Text>>,
+    ) -> Option<Vec<Text>> {
+        let spot = followed.spot;
+        let around = self.levels(spot, floor, at)?;
+        let place = |deed: Deed| {
+            let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;
+            let choices = levels.iter().map(|level| self.same_choice(spot, *level)).collect();
+            Some(Placed { deed, levels, choices })
+        };
+        let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
+        self.along(followed, &placed, 0, begun)
+    }
+
+    /// What these deeds put behind a text that the function around a spot is handed.
+    pub(super) fn put_behind(&self, spot: Spot, name: &str, own: Vec<Deed>, end: usize) -> Option<Vec<Text>> {
+        let floor = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?.name as usize;
+        let followed = Followed { spot: spot.deeper(), name, is_optional: false, repeats: false };
+        self.along_all(followed, own, (floor, end), Some(vec![Text::default()]))
     }
 
     /// The branches around a token of a function.
@@ -224,17 +241,33 @@ impl Folder<'_> {
             Does::Binds | Does::Lists | Does::Values => {
                 product(before.unwrap_or_else(|| vec![Text::default()]), &[self.piece_of(spot, deed)])
             }
-            Does::Lends if before.iter().flatten().any(|one| followed.is_optional || is_list_value(one)) => {
-                before.unwrap_or_default()
-            }
-            Does::Lends => {
-                let name = self.code(spot).and_then(|code| lender(code, at)).unwrap_or(at);
-                let word = self.word(spot, name);
-                let mut piece = self.hole(spot, at, word, is_list(word));
-                piece.mark_needed();
-                product(before.unwrap_or_else(|| vec![Text::default()]), &[piece])
-            }
+            Does::Lends if before.iter().flatten().any(is_list_value) => before.unwrap_or_default(),
+            Does::Lends => self.handed_over(followed, spot, at, before),
         }
+    }
+
+    /// A text behind which a function puts more that it is handed to, at a token.
+    fn handed_over(
+        &self,
+        followed: Followed<'_>,
+        spot: Spot,
+        at: usize,
+        before: Option<Vec<Text>>,
+    ) -> Vec<Text> {
+        let name = self.code(spot).and_then(|code| lender(code, at)).unwrap_or(at);
+        let put = self.put_by(spot, name, at);
+        let is_begun = before.as_ref().is_some_and(|all| !all.is_empty());
+        let before = before.unwrap_or_else(|| vec![Text::default()]);
+        if let Some(piece) = put {
+            return product(before, &piece);
+        }
+        if followed.is_optional && is_begun {
+            return before;
+        }
+        let word = self.word(spot, name);
+        let mut piece = self.hole(spot, at, word, is_list(word));
+        piece.mark_needed();
+        product(before, &[piece])
     }
 
     fn added(&self, spot: Spot, deed: &Deed, before: &[Text]) -> Vec<Text> {
@@ -341,28 +374,6 @@ impl Folder<'_> {
         }
         Some(found)
     }
-}
-
-/// Says of what a pattern takes apart which pattern that is.
-fn settle_parts(texts: &mut [Text], spot: Spot, deed: &Deed) {
-    if deed.part != Part::Whole {
-        for text in texts.iter_mut() {
-            text.settle_part((spot.unit, deed.value));
-        }
-    }
-}
-
-/// Whether a text is only commas and blanks, with or without values that are not known.
-fn is_separated(text: &Text, with_holes: bool) -> bool {
-    let holes = text.holes().len();
-    (with_holes || holes == 0)
-        && text.as_str().chars().all(|one| one == ',' || one == HOLE || one.is_whitespace())
-}
-
-/// Whether what may be put to some texts is not known.
-fn opens(before: &[Text], after: &[Text]) -> bool {
-    let holes = |texts: &[Text]| texts.iter().map(|text| text.holes().len()).max().unwrap_or(0);
-    holes(after) > holes(before)
 }
 
 /// The branches of a deed that are not around who asks; `None` where it stands in another arm.

@@ -3,6 +3,7 @@
 
 use super::{
     Folder, Spot,
+    lent::Writers,
     objects::Objects,
     parts::{Part, apart},
 };
@@ -80,11 +81,11 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
         all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
     }
-    let objects = Objects::of(code);
+    let (objects, writers) = (Objects::of(code), Writers::of(code));
     for (at, pair) in code.tokens().windows(2).enumerate() {
         let [token, next] = pair else { continue };
         if token.kind == Kind::Word && next.kind == Kind::Sign {
-            word(code, at, (next.form, &objects), &mut all);
+            word(code, at, (next.form, &objects, &writers), &mut all);
         }
         if token.kind == Kind::Word {
             let names = code.declared_empty(at);
@@ -152,7 +153,12 @@ fn behind_rest(code: Code<'_>, comma: usize) -> usize {
 }
 
 /// What is done to the name at a token, or by the call that it names; `next` is the sign behind it.
-fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all: &mut Vec<Deed>) {
+fn word<'a>(
+    code: Code<'a>,
+    at: usize,
+    (next, objects, writers): (u8, &Objects<'a>, &Writers<'a>),
+    all: &mut Vec<Deed>,
+) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
     let close = if next == b',' { behind_rest(code, at + 1) } else { at + 1 };
@@ -187,7 +193,9 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
             all.push(deed((at, at), at + 2, Does::Gives, true));
         }
         b'(' | b'!' => called(code, at, is_method, all),
-        b',' | b')' if is_lent(code, at) => all.push(deed((at, at), at, Does::Lends, false)),
+        b',' | b')' if is_lent(code, at) || writers.take(code, at) => {
+            all.push(deed((at, at), at, Does::Lends, false));
+        }
         // `clause, values = build(…)`
         b'=' | b':'
             if at > 1

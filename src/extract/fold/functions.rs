@@ -59,7 +59,7 @@ impl Folder<'_> {
     }
 
     /// What a function gives back, with the values of the arguments that a call hands to its parameters.
-    fn with_arguments(
+    pub(super) fn with_arguments(
         &self,
         (inner, function): (Spot, &FunctionSketch),
         mut texts: Vec<Text>,

@@ -23,6 +23,7 @@ mod heirs;
 mod imported;
 mod known;
 mod labels;
+mod lent;
 mod levels;
 mod lists;
 mod literals;

@@ -231,3 +231,12 @@ fn assigned(code: Code<'_>, from: usize) -> Option<usize> {
     }
     (code.is(at, b'=') && !code.is(at + 1, b'=') && !code.is(at + 1, b'>')).then_some(at + 1)
 }
+
+/// Says of what a pattern takes apart which pattern that is.
+pub(super) fn settle_parts(texts: &mut [Text], spot: Spot, deed: &Deed) {
+    if deed.part != Part::Whole {
+        for text in texts.iter_mut() {
+            text.settle_part((spot.unit, deed.value));
+        }
+    }
+}

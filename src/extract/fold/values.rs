@@ -180,3 +180,16 @@ pub fn leave_twins_out(texts: &mut Vec<Text>) {
         }
     }
 }
+
+/// Whether a text is only commas and blanks, with or without values that are not known.
+pub(super) fn is_separated(text: &Text, with_holes: bool) -> bool {
+    let holes = text.holes().len();
+    (with_holes || holes == 0)
+        && text.as_str().chars().all(|one| one == ',' || one == HOLE || one.is_whitespace())
+}
+
+/// Whether what may be put to some texts is not known.
+pub(super) fn opens(before: &[Text], after: &[Text]) -> bool {
+    let holes = |texts: &[Text]| texts.iter().map(|text| text.holes().len()).max().unwrap_or(0);
+    holes(after) > holes(before)
+}

@@ -101,7 +101,15 @@ impl Walker<'_> {
     /// Whether the label of an arm ends at a token: `case 1:`, `default:`.
     fn ends_label(&self, colon: usize) -> bool {
         const LONGEST_LABEL: usize = 24;
-        let is_end = |at: &usize| b";{}:?".iter().any(|&sign| self.is(*at, sign));
+        // `case Mode::Day:`
+        let is_path =
+            |at: usize| self.is(at + 1, b':') || at.checked_sub(1).is_some_and(|one| self.is(one, b':'));
+        if is_path(colon) {
+            return false;
+        }
+        let is_end = |at: &usize| {
+            b";{}?".iter().any(|&sign| self.is(*at, sign)) || (self.is(*at, b':') && !is_path(*at))
+        };
         let mut before = (colon.saturating_sub(LONGEST_LABEL)..colon).rev().take_while(|at| !is_end(at));
         self.is(colon, b':') && before.any(|at| matches!(self.slice(at), "case" | "default"))
     }
