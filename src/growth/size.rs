@@ -119,9 +119,8 @@ pub fn sizes(
             if is_of_tool || size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
-            // What is known to insert says more than that something must.
-            let is_unfilled = size.class != Class::Single && own.inserts.is_empty() && !is_temporary(table);
-            let is_meant = |one: &&unfilled::Unread| is_unfilled && one.fills(table);
+            // What is known to insert says more than that something must, and more than what the table begins with.
+            let is_meant = |one: &&unfilled::Unread| one.fills((table, &size), own, is_begun);
             if let Some(one) = unread.get(&table.name.to_lowercase()).filter(is_meant) {
                 let text = format!("rows are inserted here, by {}", one.how);
                 (size.class, size.bound, size.evidence) =

@@ -1,7 +1,7 @@
 //! Tables that no statement is seen to fill while the program does its work: what tells a list that comes with the program
 //! from a table whose rows come by other ways.
 
-use super::{Class, TableSize, Writing, Writings, has_literal_key, words};
+use super::{Class, TableSize, Writing, Writings, has_literal_key, is_temporary, words};
 use crate::{
     extract::{Extraction, Role},
     migration::mentions,
@@ -18,13 +18,23 @@ pub(super) struct Unread {
     pub how: &'static str,
     /// Whether it may change a row that is there: of a table of settings, or of the one row of a state, it does no more.
     may_change: bool,
+    /// Whether its own text names the table, and SQLite does not refuse it.
+    is_named: bool,
 }
 
 impl Unread {
-    /// Whether a table grows by it. One of names and values, or of parts of the program, has one key, or little more than its key.
-    pub fn fills(&self, table: &Table) -> bool {
+    /// What adds rows to a table that is told by other than its text.
+    const fn unnamed(site: Site, how: &'static str) -> Self {
+        Self { site, how, may_change: false, is_named: false }
+    }
+
+    /// Whether a table grows by it that no statement is seen to fill or, where its text names the table, none but those that begin
+    /// it. One of names and values, or of parts of the program, has one key, or little more than its key.
+    pub fn fills(&self, (table, size): (&Table, &TableSize), own: &Writings<'_>, is_begun: bool) -> bool {
         let keys = table.columns.iter().filter(|column| column.primary_key > 0).count();
-        !self.may_change || keys == 0 || (keys > 1 && table.columns.len() > keys + 1)
+        let adds = !self.may_change || keys == 0 || (keys > 1 && table.columns.len() > keys + 1);
+        let is_open = own.inserts.is_empty() || (is_begun && self.is_named);
+        adds && is_open && size.class != Class::Single && !is_temporary(table)
     }
 }
 
@@ -52,14 +62,14 @@ pub(super) fn unread_inserts<'a>(
         let may_change = kind == Kind::Replace || is_pair("on", "conflict") || is_pair("or", "replace");
         let is_insert = matches!(kind, Kind::Insert | Kind::Replace);
         let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
-        Some((name, Unread { site: one.site, how, may_change }))
+        let is_named = matches!(one.outcome, Outcome::Dynamic { .. });
+        Some((name, Unread { site: one.site, how, may_change, is_named }))
     };
     let built = unseen.inserts.iter();
-    let built =
-        built.map(|(name, (site, how))| (name.clone(), Unread { site: *site, how, may_change: false }));
+    let built = built.map(|(name, (site, how))| (name.clone(), Unread::unnamed(*site, how)));
     let may_fill = |one: &'a Statement| {
         let how = "a text whose table is computed";
-        one.may_fill.iter().map(|name| (name.clone(), Unread { site: one.site, how, may_change: false }))
+        one.may_fill.iter().map(|name| (name.clone(), Unread::unnamed(one.site, how)))
     };
     let live = || statements.iter().filter(is_live);
     let (changing, adding): (Vec<_>, Vec<_>) = live().filter_map(target).partition(|(_, one)| one.may_change);
