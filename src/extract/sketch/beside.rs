@@ -147,6 +147,21 @@ impl Walker<'_> {
         start.checked_sub(1).is_some_and(|before| self.slice(before) == self.language.launching)
     }
 
+    /// Whether the path of names that ends at a token stands behind a comma: it is the last of several in their brackets.
+    pub(super) fn is_last_of(&self, at: usize) -> bool {
+        let mut start = at;
+        loop {
+            let before = |back: usize| start.checked_sub(back);
+            let is = |back: usize, sign: u8| before(back).is_some_and(|at| self.is(at, sign));
+            let length = if is(1, b'.') { 2 } else { 3 };
+            let is_path = length == 2 || (is(1, b':') && is(2, b':'));
+            match before(length).filter(|&at| is_path && self.kind(at) == Some(Kind::Word)) {
+                Some(next) => start = next,
+                None => return is(1, b','),
+            }
+        }
+    }
+
     /// Takes note of what is named in a value outside of all functions.
     pub(super) fn list(&mut self, at: usize) {
         let key =

@@ -329,7 +329,7 @@ impl<'a> Walker<'a> {
             }
             b',' | b')' => self.call(at, false),
             // `{ NULL, fill_names }`
-            b'}' | b']' if self.place().0 == NOWHERE => self.call(at, false),
+            b'}' | b']' if self.place().0 == NOWHERE || self.is_last_of(at) => self.call(at, false),
             b':' if self.is(at + 2, b':') && self.is(at + 3, b'<') => {
                 self.generic_call(at, at + 3, (b'<', b'>'));
             }
