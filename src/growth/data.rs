@@ -3,6 +3,7 @@
 
 use super::checked;
 use super::fill::Insert;
+use super::flags::Apart;
 use super::literals::Literal;
 use super::model::{ColumnModel, Model, Rows, TableModel};
 use super::uses::At;
@@ -212,9 +213,9 @@ impl DataSet<'_> {
             return is_common.then(|| plain(column, 0));
         }
         let random = seed(at, row);
-        let stands_apart = match self.data {
-            Data::FirstCommon if !column.is_handed => !is_rare,
-            Data::LastCommon => is_rare,
+        let stands_apart = match (self.data, column.apart) {
+            (Data::FirstCommon, Apart::Often) => !is_rare,
+            (Data::LastCommon, _) | (_, Apart::Rarely) => is_rare,
             _ => random.is_multiple_of(2),
         };
         let count = column.sentinels.len() as u64;

@@ -63,6 +63,48 @@ pub(super) fn flags(
     values.into_iter().filter(is_allowed).collect()
 }
 
+/// How many rows have a value that stands apart in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// Nearly all, or few.
+    Often,
+    /// Not nearly all: INSERTs give what only their callers know, NULL perhaps, and it stays so.
+    Handed,
+    /// Few.
+    Rarely,
+}
+
+impl Apart {
+    /// Of the values that stand apart in a column.
+    pub fn of(
+        sentinels: &[Literal],
+        (declared, asked, kind): (&Column, &Use, Kind),
+        (stored, at): (&Stored, At),
+    ) -> Self {
+        if is_one_of_many(declared, asked, kind, (stored, at)) {
+            return Self::Rarely;
+        }
+        let is_handed = sentinels == [Literal::Null] && stored.is_handed(at);
+        if is_handed { Self::Handed } else { Self::Often }
+    }
+}
+
+/// Whether the only literal that a column is compared with is one of many texts: rows come with what their callers say, by which callers
+/// look for them, and no UPDATE gives any that text. So is each of several where patterns are looked for, too: no state has parts.
+pub(super) fn is_one_of_many(
+    declared: &Column,
+    asked: &Use,
+    kind: Kind,
+    (stored, at): (&Stored, At),
+) -> bool {
+    let is_text = |one: &Literal| matches!(one, Literal::Text(text) if !text.is_empty());
+    let is_few = asked.literals.len() == 1 || asked.patterned && !asked.literals.is_empty();
+    let is_only = is_few && asked.literals.iter().all(is_text);
+    let is_named = is_flag_name(&declared.name) || usual(&declared.name).is_some();
+    let is_free = asked.set.is_empty() && asked.bounds.is_empty() && declared.default.is_none();
+    is_only && kind == Kind::Text && asked.sought && is_free && !is_named && stored.is_given(at)
+}
+
 /// Whether a column is named as a flag is, and some of its values stand in statements.
 pub(super) fn is_named_value(name: &str, asked: &Use) -> bool {
     (is_flag_name(name) || usual(name).is_some()) && asked.literals.iter().any(|one| *one != Literal::Null)
@@ -256,7 +298,8 @@ pub(super) fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Throu
         let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
         let common =
             column.common_flag(data).filter(|_| column.varies()).and_then(|common| column.flags.get(common));
-        let literal = common.or_else(|| column.sentinels.first().filter(|_| data == Data::FirstCommon));
+        let is_apart = data == Data::FirstCommon && column.apart != Apart::Rarely;
+        let literal = common.or_else(|| column.sentinels.first().filter(|_| is_apart));
         let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
         is_told.then(|| Through {
             table: table.name.clone(),

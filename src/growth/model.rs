@@ -4,7 +4,7 @@
 use super::checked;
 use super::expressed::expressed;
 use super::fill::is_filled;
-use super::flags::{common_and_latch, flags, is_json_name, is_named_value, sentinels};
+use super::flags::{Apart, common_and_latch, flags, is_json_name, is_named_value, is_one_of_many, sentinels};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
 use super::stored::constants;
@@ -60,8 +60,8 @@ pub(super) struct ColumnModel {
     pub latch: Option<Literal>,
     /// An UPDATE gives it what its caller says.
     pub is_changed: bool,
-    /// INSERTs give it what only their callers know, NULL perhaps, and it stays so.
-    pub is_handed: bool,
+    /// How many rows have one of these.
+    pub apart: Apart,
     /// Values that stand apart from all others.
     pub sentinels: Vec<Literal>,
     /// Most rows may have the same value, for statements look for all others.
@@ -174,7 +174,7 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         common: None,
         latch: None,
         is_changed: false,
-        is_handed: false,
+        apart: Apart::Often,
         sentinels: Vec::new(),
         is_excluded: asked.excluded,
         can_group: !(asked.ranged || asked.sorted),
@@ -352,17 +352,17 @@ impl Draft<'_> {
                 !(is_unique || self.catalog.is_child(at) || asked.joined || asked.ranged || is_sorted);
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
-                column.flags.clear();
-                column.is_excluded = false;
+                (column.flags, column.is_excluded) = (Vec::new(), false);
             } else if column.flags.is_empty() {
-                let is = (is_free && !asked.excluded, column.can_be_null && stored.puts_null(at));
+                let is_one = is_one_of_many(&declared, asked, column.kind, (stored, at));
+                let is = (is_free && !asked.excluded && !is_one, column.can_be_null && stored.puts_null(at));
                 column.flags = flags(&declared, asked, (column.kind, &column.bounds), is);
             }
             column.is_changed = asked.changes;
             (column.common, column.latch) = common_and_latch(&declared, asked, &column.flags, (stored, at));
             if column.flags.is_empty() {
                 column.sentinels = sentinels(column, asked, is_unique);
-                column.is_handed = column.sentinels == [Literal::Null] && self.uses.stored.is_handed(at);
+                column.apart = Apart::of(&column.sentinels, (&declared, asked, column.kind), (stored, at));
             }
         }
     }

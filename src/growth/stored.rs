@@ -111,6 +111,11 @@ impl Stored {
         self.columns.get(&at).is_some_and(|one| one.is_changed)
     }
 
+    /// Whether an INSERT gives a column what only the running program knows.
+    pub fn is_given(&self, at: At) -> bool {
+        self.columns.get(&at).is_some_and(|one| one.is_handed)
+    }
+
     /// Takes the tables for unknown that get rows by texts that are not read.
     pub fn leave_unread(&mut self, catalog: &Catalog<'_>, sizes: &[&TableSize]) {
         let is_read = |name: &str| sizes.iter().any(|size| same(name, &size.table) && !size.has_unread);

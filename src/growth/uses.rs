@@ -112,6 +112,8 @@ pub(super) struct Use {
     pub excluded: bool,
     /// It is compared as a range with a parameter.
     pub ranged: bool,
+    /// It is compared with a pattern, or a part of it is.
+    pub patterned: bool,
     /// It is compared with a column.
     pub joined: bool,
     /// It is the first term of an ORDER BY.
@@ -171,7 +173,8 @@ impl Reading {
         // What stands for an unknown part of a literal is no parameter, and the literal none that the program has.
         let is_filling = |one: &Predicate| {
             let is_unknown = |from: usize, to: usize| {
-                matches!(one.value, Value::Literal(_)) || !is_parameter(text, from, to)
+                matches!(one.value, Value::Literal(_))
+                    || !text.get(from..to).is_some_and(|one| one.contains('?'))
             };
             fillings.iter().any(|&(from, to)| from < one.end && one.start < to && is_unknown(from, to))
         };
@@ -297,6 +300,7 @@ pub(super) fn note(column: &mut Use, predicate: &Predicate) {
         column.json = true;
         return;
     }
+    column.patterned |= operator(&predicate.operator) == Some(Op::Like);
     let compared = matches!(predicate.clause, Clause::Where | Clause::Join | Clause::Having);
     match &predicate.value {
         Value::Literal(text) if predicate.clause == Clause::Set => column.set.extend(literals(text)),
@@ -373,10 +377,6 @@ fn fillings(raw: &str, text: &str) -> Vec<(usize, usize)> {
         at += length;
     }
     found
-}
-
-fn is_parameter(text: &str, from: usize, to: usize) -> bool {
-    text.get(from..to).is_some_and(|filling| filling.contains('?'))
 }
 
 /// Whether a filling is a list behind IN, which may have any length.
