@@ -8,7 +8,10 @@ use super::{
     terms::{Comparison, Term},
     words,
 };
-use crate::extract::names::expressions::{Expression, Form};
+use crate::{
+    extract::names::expressions::{Expression, Form},
+    schema::IndexColumn,
+};
 
 impl Subject<'_> {
     /// An OR.
@@ -60,6 +63,9 @@ impl Subject<'_> {
         if !term.rewrites.is_empty() {
             return Some(term);
         }
+        if let Some(keys) = self.with_patterns(query, &arms, &compared) {
+            return Some(self.unserved_arms(whole, term, &arms, keys));
+        }
         if compared.iter().any(Vec::is_empty) {
             term.words = format!("no index serves {said}");
             term.rewrites = self.arm_by_arm(whole, &arms).into_iter().collect();
@@ -69,6 +75,51 @@ impl Subject<'_> {
             return Some(self.collated(whole, term, &arms));
         }
         Some(self.open_arms((query, whole), term, &arms, &compared))
+    }
+
+    /// The arms of an OR that no index begins for, each with the columns of one for it, where some are patterns and each other is a
+    /// comparison; `None` where no index serves one of them.
+    fn with_patterns<'e>(
+        &self,
+        query: u32,
+        arms: &[&'e Expression],
+        compared: &[Vec<Comparison<'_>>],
+    ) -> Option<Vec<(&'e Expression, Vec<Key>)>> {
+        let mut open = Vec::new();
+        let mut has_pattern = false;
+        for (arm, parts) in arms.iter().zip(compared) {
+            let keys = match &arm.form {
+                Form::Binary(operator, left, right) if matches!(operator.as_str(), "LIKE" | "GLOB") => {
+                    has_pattern = true;
+                    self.pattern(query, arm, operator, left, right)?.keys
+                }
+                _ if parts.is_empty() || parts.iter().any(is_collated) => return None,
+                _ => self.arm_keys(query, parts),
+            };
+            let first = keys.first()?;
+            let is_served = parts.iter().any(|one| self.may_seek(one) == Some(true));
+            if !is_served && !self.begins_with_key(first) {
+                open.push((*arm, keys));
+            }
+        }
+        (has_pattern && !open.is_empty()).then_some(open)
+    }
+
+    /// An OR of which an arm is a pattern, and what indexes these arms ask for.
+    fn unserved_arms(
+        &self,
+        whole: &Expression,
+        mut term: Term,
+        arms: &[&Expression],
+        open: Vec<(&Expression, Vec<Key>)>,
+    ) -> Term {
+        let shown: Vec<&str> = open.iter().map(|(arm, _)| arm.text(self.sql)).collect();
+        let has = if shown.len() == 1 { "has" } else { "have" };
+        term.words =
+            format!("an OR is searched only if each arm is, and {} {has} no index", words::list(&shown));
+        term.keys = open.into_iter().flat_map(|(_, keys)| keys).collect();
+        term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
+        term
     }
 
     /// An OR of which an arm says COLLATE: with indexes in that order, too, the plan is a scan.
@@ -174,6 +225,19 @@ impl Subject<'_> {
     fn begins(&self, named: &Named<'_>) -> bool {
         let mut whole = self.indexes().filter(|index| index.filter.is_none());
         whole.any(|index| begins_with(index, named.name()))
+    }
+
+    /// Whether an index of all rows begins with a key, in its order.
+    fn begins_with_key(&self, key: &Key) -> bool {
+        let text = |own: &IndexColumn| {
+            let name = own.name.as_deref()?;
+            let column = self.table.columns.iter().find(|column| same(&column.name, name))?;
+            let is_plain = same(&column.collation, &own.collation);
+            let collate = if is_plain { String::new() } else { format!(" COLLATE {}", own.collation) };
+            Some(format!("{}{collate}", words::name(name)))
+        };
+        let mut whole = self.indexes().filter(|index| index.filter.is_none());
+        whole.any(|index| index.columns.first().and_then(text).is_some_and(|own| same(&own, &key.text)))
     }
 
     /// `a > x OR (a = x AND b > y)` is `(a, b) > (x, y)`.
