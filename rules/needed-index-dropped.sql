@@ -8,6 +8,8 @@
 -- The index was put back for a trial. Without it, the cost of the statement grows with the table, and the rows that it
 -- returns do not explain that; with it, the cost no longer grows.
 --
+-- It is a note where one branch of the code drops the index and another makes it, as an option of the caller has it.
+--
 -- Silent where the same migration makes one that has its columns behind another, and the dropped one was only walked in order.
 --
 -- remedy: Create the index again, in a new migration; one that has run in the field can't be changed. If it was dropped
@@ -22,9 +24,10 @@ SELECT
         missed.name, iif(missed.statements = 1, 'a statement needs', printf('%d statements need', missed.statements)),
         missed.gone, missed.words, missed.come) AS message,
     -- Where the order of the steps is a guess, it may well be made after this.
-    iif(missed.all_quiet OR NOT missed.is_ordered, 'warning', NULL) AS severity,
-    CASE missed.origin
-        WHEN 'open' THEN printf('It is dropped again whenever a database is opened. If that is meant for another index '
+    CASE WHEN missed.is_chosen THEN 'note' WHEN missed.all_quiet OR NOT missed.is_ordered THEN 'warning' END AS severity,
+    CASE WHEN missed.is_chosen THEN 'Another branch of the code makes it: who takes this one does without, and the statement should run only where '
+            || 'the index is there.'
+        WHEN missed.origin = 'open' THEN printf('It is dropped again whenever a database is opened. If that is meant for another index '
             || 'of the name, give this one a name of its own: `%s`.', missed.sql)
         ELSE printf('Create it again, in a new migration: `%s`. If it was dropped for what it costs to keep, change %s '
             || 'first.', missed.sql, iif(missed.statements = 1, 'the statement', 'the statements')) END AS help,

@@ -610,6 +610,9 @@ CREATE TABLE migration (
                      'runs_one', 'refuses_more', 'runs_many', 'none', 'runs')),
     wrapped      INTEGER CHECK (wrapped IN (0, 1)), -- it is run in a transaction, not begun by itself; NULL: not known
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
+    choice       TEXT,                 -- the fork of the code of which one arm runs it, as a name that means nothing else: neither
+                                       -- a version nor a look into the catalogue chooses; NULL: no such fork
+    arm          INTEGER,              -- that arm, as a number; NULL as above
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
     text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments
     series       INTEGER REFERENCES series,

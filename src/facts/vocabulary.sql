@@ -1981,10 +1981,15 @@ FROM bettered_statement AS bettered
 JOIN "index" ON "index".id = bettered."index"
 WHERE bettered.action = 'drop_index';
 
--- A statement that needs an index which the schema drops, at `site`, and does not make again. `origin`: of the step.
+-- A statement that needs an index which the schema drops, at `site`, and does not make again. `origin`: of the step; `is_chosen`: another
+-- branch of the same code makes it.
 CREATE VIEW needed_index AS
 SELECT bettered.*, migration_step.object AS name, migration_step.site, migration.id AS migration, migration.origin,
-    migration.is_ordered
+    migration.is_ordered,
+    EXISTS (SELECT 1 FROM migration AS making
+            JOIN migration_step AS made ON made.migration = making.id AND made.kind = 'create_index'
+            WHERE making.database = migration.database AND making.choice = migration.choice AND making.arm <> migration.arm
+              AND made.object = migration_step.object) AS is_chosen
 FROM bettered_statement AS bettered
 JOIN migration_step ON migration_step.id = bettered.step
 JOIN migration ON migration.id = migration_step.migration

@@ -145,6 +145,9 @@ pub struct Step {
     pub wrapped_by: Option<Site>,
     /// Whether the function that runs it has SQLite ignore CHECKs before.
     pub is_unchecked: bool,
+    /// The fork of the code of which one arm runs it, by its function and its number there, and that arm: something else than a version
+    /// or the catalogue chooses.
+    pub choice: Option<(u32, usize, usize)>,
     /// The unit that it belongs to: what runs together or not at all, by its number in the declaration.
     pub unit: usize,
     /// Where it runs at an open: it does not if all of these are there already.
@@ -179,6 +182,7 @@ impl Step {
             wrapped: None,
             wrapped_by: None,
             is_unchecked: false,
+            choice: None,
             unit: 0,
             unless: Vec::new(),
         }

@@ -45,6 +45,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
         step.sink = ways.sink(step);
         let home = extraction.literals.get(step.literal).map(|literal| literal.site.source);
         step.is_on_old = ways.is_on_old(step);
+        step.choice = ways.choice(step);
         (step.wrapped, step.wrapped_by) = ways.wrapped(step, home).unzip();
     }
     if is_guess {

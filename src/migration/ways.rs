@@ -194,6 +194,15 @@ impl<'a> Ways<'a> {
         Some((place.function, place.arms.iter().map(|way| way.arm).collect()))
     }
 
+    /// The innermost fork of the function that runs a step, where that is at one place, and the arm of it: neither a version nor a look
+    /// into the catalogue chooses.
+    pub fn choice(&self, step: &Step) -> Option<(u32, usize, usize)> {
+        let [place] = self.places.get(&step.literal)?.as_slice() else { return None };
+        let way = place.arms.first()?;
+        let is_free = !way.is_numbered && !way.is_below && way.asked.is_empty() && way.held.is_empty();
+        (is_free && place.version.is_none()).then_some((place.function, way.arm.0, way.arm.1))
+    }
+
     /// Whether a way leads to a step on which no version is asked for, or that of a database that is not made yet.
     pub fn is_beside_ladder(&self, step: &Step) -> bool {
         let is_free = |place: &&Setup| !place.is_below && place.version.is_none_or(|version| version == 0);

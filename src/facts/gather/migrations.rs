@@ -54,6 +54,8 @@ impl Gatherer<'_> {
                     ("wrapped", &step.wrapped),
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
+                    ("choice", &step.choice.map(|(function, fork, _)| format!("{function}:{fork}"))),
+                    ("arm", &step.choice.map(|(.., arm)| arm as i64)),
                     ("text_key", &step.key),
                     ("is_ordered", &step.is_ordered),
                     ("reached", &beside.is_none()),
@@ -67,8 +69,7 @@ impl Gatherer<'_> {
                 self.facts.insert("unread_index", [("site", &site), ("table", &None::<String>)]);
             }
         }
-        let mut places = Places::new();
-        let mut experiments = Vec::new();
+        let (mut places, mut experiments) = (Places::new(), Vec::new());
         let last_names = history::last_names(&database.declaration, &database.variant.outcomes);
         for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
             let last = last_names.get(ordinal).cloned().flatten();
