@@ -22,6 +22,7 @@ pub use setup::{Setup, What};
 
 use super::{
     Constant, Found, Function, Literal,
+    code::Code,
     flow::{Flow, Flows, Run},
     fold::{Folder, Spot, Unit},
     languages::SinkKind,
@@ -292,8 +293,11 @@ impl Collector<'_> {
             let start = one.candidate.start as usize;
             let code = || self.folder.code(spot);
             let is_routed = || code().is_some_and(|code| code.around(start).any(|open| code.is_routed(open)));
-            let is_step =
-                || code().is_some_and(|code| code.around(start).any(|open| code.is_of_migration(open)));
+            let is_step = || {
+                let is_of =
+                    |code: Code<'_>, open| code.is_of_migration(open) || code.follows_added_column(open);
+                code().is_some_and(|code| code.around(start).any(|open| is_of(code, open)))
+            };
             let is_later = role == Role::StartUp && (is_kept() || is_routed());
             let is_open = matches!(role, Role::Production | Role::StartUp);
             one.literal.role = match role {

@@ -1,6 +1,7 @@
 //! What a call is given, and in which loop: the element of the loop around, what the loop's last turn found, a parameter
 //! of the function. Follows names through the assignments of one function; knows no types.
 
+mod added;
 mod applied;
 mod arguments;
 mod arms;
