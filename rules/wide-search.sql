@@ -7,7 +7,8 @@
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
--- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state
+-- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where
+-- nearly all rows are above a number that is written there; where a state
 -- is sought that rows begin with and leave as a caller says, which few may have; where a join takes all that its key finds;
 -- where columns of several tables are compared and nothing was proved to help, for which of them finds few rows is not known;
 -- where old rows are deleted but for those that others need; and where no INSERT says which columns it fills.
@@ -36,6 +37,7 @@ SELECT
         OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
+        OR search.id IN (SELECT step FROM walked_search)
         OR search.id IN (SELECT step FROM sparing_search) OR search.id IN (SELECT step FROM bound_step)
         OR search.statement IN (SELECT statement FROM undecided_statement)
         OR search.statement IN (SELECT statement FROM grouped_growth)

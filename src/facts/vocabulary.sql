@@ -933,6 +933,33 @@ WHERE scan.statement_kind IN ('delete', 'update', 'select') AND scan.limited IS 
 CREATE VIEW bound_step AS
 SELECT step FROM obstacle WHERE kind = 'bound' AND step IS NOT NULL;
 
+-- A search of a SELECT by a lower bound of the rowid, which tests nothing that few rows pass: above a number that is written in it are nearly
+-- all of them, and where groups are made of these, or none is asked for but those with a value, they are wanted. A LIMIT of one row ends a
+-- search above any, where the rest are upper bounds that the caller gives.
+CREATE VIEW walked_search AS
+SELECT search.id AS step
+FROM search
+JOIN schema_table ON schema_table.variant = search.variant AND schema_table.schema = search.schema
+    AND schema_table.name = search."table"
+JOIN (
+    SELECT filter.*, filter.column IN ('rowid', 'oid', '_rowid_') OR EXISTS (
+        SELECT 1 FROM column WHERE column.schema_table = key_table.id AND column.name = filter.column AND column.primary_key = 1) AS is_key,
+        key_table.id AS key_table
+    FROM filter
+    JOIN schema_table AS key_table ON key_table.name = filter."table"
+) AS bound ON bound.statement = search.statement AND bound.key_table = schema_table.id AND bound.is_key
+    AND bound.operator IN ('>', '>=') AND bound.wrapper IS NULL
+WHERE search.statement_kind = 'select' AND search.key = 'rowid' AND search.equalities = 0 AND search.program IS NULL
+  AND (bound.value = 'literal' AND (search.limited IS NOT 1 OR search.grouped)
+       AND NOT EXISTS (
+            SELECT 1 FROM filter
+            WHERE filter.statement = search.statement AND filter.id <> bound.id
+              AND NOT (filter.operator = 'IS NOT NULL' OR filter.operator IN ('<>', '!=') AND filter.literal IN ('''''', '""')))
+       OR search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND NOT EXISTS (
+            SELECT 1 FROM filter
+            WHERE filter.statement = search.statement AND filter.id <> bound.id
+              AND NOT (filter."table" = search."table" AND filter.operator IN ('<', '<=') AND filter.value = 'parameter')));
+
 -- A search whose index holds all columns of the table that are compared, and which tests nothing beside its key but that rows do not have
 -- some value: no index on columns finds fewer, and nobody knows that most rows have it.
 CREATE VIEW sparing_search AS
@@ -1018,14 +1045,18 @@ WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggr
           AND filter.operator IN ('=', '==', 'IS', 'IN') AND column_values."distinct" IS NOT 'few'
           AND (filter.value IS NOT 'literal' OR filter.operator = 'IN'));
 
--- A search of a SELECT that makes one value of all that is found, and tests nothing but what the search goes by: each row is wanted
--- for the value, unless an index is known that has it at an end.
+-- A search of a SELECT that makes one value of all that is found, or counts or adds up groups of it, and tests nothing but what the search
+-- goes by: each row is wanted for a value, unless an index is known that has it at an end.
 CREATE VIEW aggregated_search AS
 SELECT search.id AS step
 FROM search
-WHERE search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1 AND search.limited IS NOT 1
+WHERE search.statement_kind = 'select' AND search.aggregate AND search.limited IS NOT 1
   AND search.program IS NULL
   AND search.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order')
+  -- A smallest or largest value of a group needs one row of it.
+  AND (search.grouped IS NOT 1
+       OR EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+                  AND called_function.name IN ('count', 'sum', 'total', 'avg')))
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement)
   AND NOT EXISTS (
         SELECT 1 FROM filter
