@@ -1003,7 +1003,11 @@ WHERE scan.statement_kind = 'select' AND scan.aggregate AND scan.limited IS NOT 
         JOIN statement AS giving ON giving.id = given.statement AND giving.database = scan.owner
             AND giving.role NOT IN ('test', 'dead', 'migration')
         JOIN write ON write.statement = giving.id AND write."table" = filter."table"
-        WHERE filter.statement = scan.statement);
+        WHERE filter.statement = scan.statement
+          -- What a sum leaves out until an UPDATE says what it is of a row is no share that stays.
+          AND NOT (filter.operator IN ('>', '>=', '<>', '!=') AND filter.value = 'literal' AND given.value = 'parameter'
+                   AND EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = scan.statement
+                               AND called_function.name IN ('sum', 'total', 'avg'))));
 
 -- A statement that holds a whole table against another one, and is about no row in particular.
 CREATE VIEW checking_statement AS
