@@ -355,7 +355,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
-        let (variants, end) = fold_texts(folder, spot, unit, start as usize)?;
+        let (mut variants, end) = fold_texts(folder, spot, unit, start as usize)?;
+        folder.fill_with_key(spot, (start as usize, end), &mut variants);
         let looks = variants.iter().map(|text| sql::looks(text.as_str()));
         let Some(looks) = looks.max_by_key(|looks| *looks == Looks::Yes) else { continue };
         let site = Site { source: unit.source, start: token.start, end: token.end };

@@ -36,6 +36,7 @@ mod numbers;
 mod objects;
 mod options;
 mod packages;
+mod paired;
 mod parts;
 mod quoting;
 mod replaced;
