@@ -307,6 +307,7 @@ fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
     let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
     let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
     heads::leave_beginnings_out(&folder, &mut found);
+    heads::leave_filled_out(&folder, &mut found);
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     (found, folder.markers().to_vec(), folder.into_known())
 }

@@ -7,6 +7,7 @@ mod branches;
 mod builders;
 mod choices;
 mod conditions;
+mod constructed;
 mod continued;
 mod deeds;
 mod discriminants;
