@@ -39,10 +39,12 @@ pub(super) fn settle(sources: &Sources, units: &mut [Unit]) {
     }
 }
 
-/// The names at the level of files that stand for SQL, tests aside, with what sees them: a file, a folder, or all of a language.
+/// The names at the level of files that stand for SQL, tests aside, with what sees them: a file, a folder, or all of a language; and
+/// the fields that the functions of a file give some.
 #[derive(Default)]
 struct Names<'a> {
     own: HashSet<(u32, &'a str)>,
+    fields: HashSet<(u32, &'a str)>,
     beside: HashSet<(&'a str, &'a str)>,
     global: HashSet<(&'static str, &'a str)>,
 }
@@ -53,7 +55,10 @@ impl<'a> Names<'a> {
         let beside = embedded.map(|(folder, name, _)| (folder, name)).collect();
         let mut names = Self { beside, ..Self::default() };
         for unit in units.iter().filter(|unit| !unit.sketch.candidates.is_empty() && !unit.is_test) {
-            for name in names_of_sql(unit, sources.get(unit.source).map_or("", Source::text)) {
+            let text = sources.get(unit.source).map_or("", Source::text);
+            let fields = unit.sketch.candidates.iter().filter_map(|one| field_given(unit, text, one));
+            names.fields.extend(fields.map(|name| (unit.source.0, name)));
+            for name in names_of_sql(unit, text) {
                 names.own.insert((unit.source.0, name));
                 if unit.language.packages {
                     names.beside.insert((folder_of(sources.path(unit.source)), name));
@@ -76,6 +81,7 @@ impl<'a> Names<'a> {
                 || self.global.contains(&(unit.language.name, name))
                 || (unit.language.packages
                     && self.beside.contains(&(folder_of(sources.path(unit.source)), name)))
+                || (fills_field(unit, text, head) && self.fields.contains(&(unit.source.0, name)))
                 || is_parameter(unit, text, head)
         };
         let (known, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(is_known);
@@ -84,6 +90,56 @@ impl<'a> Names<'a> {
         unit.sketch.candidates.extend(known);
         unit.sketch.candidates.sort_by_key(|one| one.literal);
         any
+    }
+}
+
+/// What stands for the value whose method is around.
+const OWN: [&str; 2] = ["self", "this"];
+
+/// The field that is given a text: `self.query = "…"`.
+fn field_given<'a>(unit: &Unit, text: &'a str, one: &Candidate) -> Option<&'a str> {
+    let before = |back: u32| unit.tokens.get(one.start.checked_sub(back)? as usize);
+    let is = |back: u32, sign: u8| before(back).is_some_and(|token| token.is(sign));
+    let is_own = before(4).is_some_and(|owner| OWN.contains(&owner.text(text)));
+    let name = before(2).filter(|name| name.kind == Kind::Word)?;
+    (one.is_likely && is_own && is(3, b'.') && is(1, b'=')).then(|| name.text(text))
+}
+
+/// Whether a head is a field of the value whose method is around, and a call fills it: `self.query.format(table=name)`.
+fn fills_field(unit: &Unit, text: &str, head: &Candidate) -> bool {
+    let at = |place: u32| unit.tokens.get(place as usize);
+    let is_field = head.literal == head.start + 2
+        && at(head.start).is_some_and(|owner| OWN.contains(&owner.text(text)))
+        && at(head.start + 1).is_some_and(|sign| sign.is(b'.'));
+    let method = at(head.literal + 2).map_or("", |method| method.text(text));
+    let is_filled = unit.language.fills(method) && !REPLACES.contains(&method);
+    is_field
+        && at(head.literal + 1)
+            .is_some_and(|sign| sign.is(b'.') && is_filled || sign.is(b'%') && unit.language.percent_operator)
+}
+
+/// Leaves out the templates that fields have, where what a call makes of them was read: as they stand, they are not run.
+pub(super) fn leave_filled_out(folder: &Folder<'_>, found: &mut Vec<Found>) {
+    let fills = |one: &&Found| {
+        let unit = folder.units.get(one.unit as usize).filter(|_| one.candidate.is_named);
+        unit.is_some_and(|unit| fills_field(unit, unit.text(folder.sources), &one.candidate))
+    };
+    let filled: HashSet<(SourceId, u32)> = found
+        .iter()
+        .filter(fills)
+        .flat_map(|one| one.literal.variants.iter().filter_map(|text| text.origins().next()))
+        .collect();
+    let is_filled = |one: &Found| {
+        let unit = folder.units.get(one.unit as usize).filter(|_| !one.candidate.is_named);
+        unit.is_some_and(|unit| field_given(unit, unit.text(folder.sources), &one.candidate).is_some())
+            && one
+                .literal
+                .variants
+                .iter()
+                .any(|text| text.origins().next().is_some_and(|origin| filled.contains(&origin)))
+    };
+    if !filled.is_empty() {
+        found.retain(|one| !is_filled(one));
     }
 }
 

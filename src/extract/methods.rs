@@ -97,6 +97,7 @@ impl<'f, 'a> Call<'f, 'a> {
             return None;
         }
         let (arguments, close) = folder.arguments(spot, name + 1);
+        let arguments = with_types(folder, spot, arguments);
         let is_named = |(start, _): &(usize, usize)| {
             folder.kind(spot, *start) == Some(Kind::Word)
                 && (folder.is(spot, start + 1, b':') || folder.assigns(spot, start + 1))
@@ -283,6 +284,25 @@ impl<'f, 'a> Call<'f, 'a> {
         }
         (!list.as_str().is_empty()).then_some(list)
     }
+}
+
+/// Arguments, with those in one that a comma between types parts: `<String, Object?>{…}`, `where: <String, Object?>{…}`.
+fn with_types(folder: &Folder<'_>, spot: Spot, arguments: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut whole: Vec<(usize, usize)> = Vec::with_capacity(arguments.len());
+    for (start, end) in arguments {
+        match whole.last_mut().filter(|last| opens_types(folder, spot, **last)) {
+            Some(last) => last.1 = end,
+            None => whole.push((start, end)),
+        }
+    }
+    whole
+}
+
+/// Whether the types that stand in front of a value end behind the last of some tokens.
+fn opens_types(folder: &Folder<'_>, spot: Spot, (start, end): (usize, usize)) -> bool {
+    let value = if folder.is(spot, start + 1, b':') { start + 2 } else { start };
+    let signs = |sign: u8| (value..end).filter(|&at| folder.is(spot, at, sign)).count();
+    folder.is(spot, value, b'<') && signs(b'<') > signs(b'>')
 }
 
 /// Whether a text is a name that needs no quotes.

@@ -309,6 +309,7 @@ fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
     let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
     heads::leave_beginnings_out(&folder, &mut found);
     rows::leave_printed_out(&folder, &mut found);
+    heads::leave_filled_out(&folder, &mut found);
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     (found, folder.markers().to_vec(), folder.into_known())
 }
@@ -357,7 +358,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
-        let (variants, end) = fold_texts(folder, spot, unit, start as usize)?;
+        let (mut variants, end) = fold_texts(folder, spot, unit, start as usize)?;
+        folder.fill_with_key(spot, (start as usize, end), &mut variants);
         let looks = variants.iter().map(|text| sql::looks(text.as_str()));
         let Some(looks) = looks.max_by_key(|looks| *looks == Looks::Yes) else { continue };
         let site = Site { source: unit.source, start: token.start, end: token.end };

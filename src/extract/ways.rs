@@ -95,6 +95,7 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
     let (texts, end) = folder.grouped(spot, start);
     let mut texts = folder.whole(spot, (start, end), texts)?;
     folder.go_on_in_call(spot, (start, end), &mut texts);
+    folder.fill_in_call(spot, (start, end), &mut texts);
     let mut choices: Vec<Choice> = texts.iter().flat_map(Text::choices).copied().collect();
     choices.sort_unstable();
     choices.dedup();

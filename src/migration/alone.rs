@@ -48,14 +48,23 @@ fn texts(one: &Declaration) -> impl Iterator<Item = &str> {
     one.create.iter().chain(&one.steps).map(|step| step.text.as_str())
 }
 
-/// Whether a text makes tables in a schema that the program attaches under that name.
+/// Whether a text makes tables in a schema that the program attaches under that name, or under one that it computes.
 fn makes_attached(extraction: &Extraction, text: &str) -> bool {
     let is_attached = |name: &String| {
         let texts = extraction.literals.iter().flat_map(|literal| &literal.variants);
         let mut lower = texts.map(|text| text.as_str().to_ascii_lowercase());
-        lower.any(|text| text.trim_start().starts_with("attach") && sql::contains_word(&text, name))
+        lower.any(|text| {
+            let names = |text: &str| sql::contains_word(text, name) || is_computed(text);
+            text.trim_start().starts_with("attach") && names(&text)
+        })
     };
     schemas_made_in(text).iter().any(is_attached)
+}
+
+/// Whether a text in lower case attaches under a name that is computed.
+fn is_computed(text: &str) -> bool {
+    let behind = text.rsplit_once(" as ").map_or("", |(_, behind)| behind);
+    behind.trim_start_matches(['"', '\'', '`', '[', ' ']).starts_with(HOLE)
 }
 
 /// The words of what changes rows, or takes away what is there.

@@ -78,7 +78,7 @@ pub use habits::run_again;
 pub use incomplete::{computed_folders, is_head_of_index, table_makers};
 pub use manifests::{built_in, dependents};
 pub use order::{file_number, natural, version};
-pub use outside::makes_replaced_tables;
+pub use outside::{makes_replaced_tables, schemas_made_in};
 pub use runs::is_history;
 pub use series::{Member, Series, series};
 pub use servers::Servers;

@@ -18,7 +18,7 @@ pub(super) fn makes_own(sql: &str) -> bool {
 }
 
 /// The schemas with a name of their own in which a text makes tables, in lower case.
-pub(super) fn schemas_made_in(sql: &str) -> Vec<String> {
+pub fn schemas_made_in(sql: &str) -> Vec<String> {
     let words = Words(words(sql));
     let schema = |at: usize| {
         let skipped = ["virtual", "table", "if", "not", "exists"];

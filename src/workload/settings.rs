@@ -4,8 +4,8 @@
 use super::{Database, foreign_keys::Keys, likeliest, pragmas::Pragmas};
 use crate::{
     config::Config,
-    extract::{self, Extraction, Role},
-    migration::{Declaration, Origin, Runs, Step, has_plain_indexes, mentions},
+    extract::{self, Extraction, Role, text::HOLE},
+    migration::{Declaration, Origin, Runs, Step, has_plain_indexes, mentions, schemas_made_in},
     schema::{
         RefusalKind, SchemaError, Settings, Table, losses, same, upgrade,
         variant::{self, Variant},
@@ -145,9 +145,11 @@ fn is_in_memory(sources: &Sources, extraction: &Extraction, declaration: &Declar
     !functions.is_empty() && functions.iter().all(|function| opens(function) == Some(true))
 }
 
-/// The names under which the program attaches databases, in lower case and in order, each with the first place that does.
+/// The names under which the program attaches databases, in lower case and in order, each with the first place that does. Where that
+/// computes the name, the schemas are meant in which the program makes tables.
 fn attached_names(extraction: &Extraction) -> BTreeMap<String, Site> {
     let mut names = BTreeMap::new();
+    let mut computed = None;
     let is_name = |name: &str| {
         let is_word = name.chars().all(|character| character.is_alphanumeric() || character == '_');
         is_word && !name.is_empty() && !matches!(name, "main" | "temp")
@@ -165,8 +167,17 @@ fn attached_names(extraction: &Extraction) -> BTreeMap<String, Site> {
                 let name = name.trim_matches(|character: char| "\"'`;[]".contains(character));
                 if is_name(name) {
                     names.entry(name.to_owned()).or_insert(literal.site);
+                } else if name.contains(HOLE) {
+                    computed = computed.or(Some(literal.site));
                 }
             }
+        }
+    }
+    if let Some(site) = computed {
+        let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+        let made = literals.flat_map(|one| &one.variants).flat_map(|text| schemas_made_in(text.as_str()));
+        for name in made.filter(|name| is_name(name)) {
+            names.entry(name).or_insert(site);
         }
     }
     names

@@ -92,8 +92,7 @@ impl Folder<'_> {
         }
         let home = Home::new(self.sources.path(unit.source));
         let owner = if function.owner == NOWHERE { "" } else { self.word(spot, function.owner as usize) };
-        let calls = self.calls.get_or_init(|| self.calls_by_name());
-        let named = |name: &str| calls.get(&FxBuildHasher.hash_one(name)).map_or(&[][..], Vec::as_slice);
+        let named = |name: &str| self.calls_anywhere(name);
         let is_maker = name != own_name;
         let below = if is_maker { named(own_name) } else { &[] };
         let is_below = |&&(from, at): &&(u32, u32)| {
@@ -177,8 +176,14 @@ impl Folder<'_> {
         !owner.is_empty() || before == home.module || before == home.package
     }
 
+    /// Where files other than tests call what has a name: the file, and the token of the name.
+    pub(super) fn calls_anywhere(&self, name: &str) -> &[(u32, u32)] {
+        let calls = self.calls.get_or_init(|| self.calls_by_name());
+        calls.get(&FxBuildHasher.hash_one(name)).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether code of a file has a word, or a short string in it does.
-    fn names(&self, unit: usize, word: &str) -> bool {
+    pub(super) fn names(&self, unit: usize, word: &str) -> bool {
         let words = self.known.unit(unit).map(|known| known.words.get_or_init(|| self.words(unit)));
         words.is_some_and(|words| words.contains(&FxBuildHasher.hash_one(word)))
     }

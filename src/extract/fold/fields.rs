@@ -67,7 +67,10 @@ impl Folder<'_> {
                 return None;
             }
             let inner = Spot { depth: spot.depth + DEEPER, ..Spot::at(spot.unit, function) };
-            let values = self.chain(inner, value).0;
+            let mut values = self.chain(inner, value).0;
+            if values.iter().all(is_only_hole) {
+                values = self.of_constructor(inner, value).unwrap_or(values);
+            }
             // An empty text stands there until another one comes.
             if values.iter().any(|text| is_only_hole(text) || text.as_str().is_empty()) {
                 return None;
@@ -75,7 +78,8 @@ impl Folder<'_> {
             texts.extend(values);
         }
         distinct(&mut texts);
-        let is_known = !texts.is_empty() && texts.len() <= MAX_VARIANTS && !self.has_heirs(owner);
+        let is_whole = || !self.has_heirs(owner) || self.is_left_by_heirs(spot, owner, name);
+        let is_known = !texts.is_empty() && texts.len() <= MAX_VARIANTS && is_whole();
         is_known.then_some(texts)
     }
 

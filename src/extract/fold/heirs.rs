@@ -43,7 +43,10 @@ impl Folder<'_> {
         if others.len() > MOST {
             return None;
         }
-        let differs = |other: &&str| self.given_by_heirs(spot, other).is_some_and(|texts| texts.len() > 1);
+        let differs = |other: &&str| {
+            self.given_by_heirs(spot, other).is_some_and(|texts| texts.len() > 1)
+                || self.of_field(spot, other).is_some_and(|texts| texts.len() > 1)
+        };
         (texts.len() < 2 || !others.iter().any(differs)).then_some(texts)
     }
 
@@ -118,17 +121,7 @@ impl Folder<'_> {
             [only] => Some(*only),
             _ => None,
         })?;
-        let mut found = vec![base];
-        let mut next = 0;
-        while let Some(class) = found.get(next).copied() {
-            let name = self.word(Spot::at(class.unit as usize, NOWHERE), class.name as usize);
-            let heirs = classes.by_base.get(name).into_iter().flatten();
-            found.extend(heirs.filter(|heir| !found.contains(heir)).copied().collect::<Vec<_>>());
-            next += 1;
-            if found.len() > MOST {
-                return None;
-            }
-        }
+        let found = self.with_heirs(base)?;
         let heirs = found.get(1..).filter(|heirs| !heirs.is_empty())?;
         let mut texts: Vec<Text> = heirs.iter().flat_map(|class| self.given_by(spot, *class, name)).collect();
         if texts.is_empty() {
@@ -146,6 +139,45 @@ impl Folder<'_> {
         }
         distinct(&mut texts);
         (!texts.is_empty() && texts.len() <= MAX_VARIANTS).then_some(texts)
+    }
+
+    /// A class, and those that are made of it, through others too; `None` where they are too many.
+    fn with_heirs(&self, base: Class) -> Option<Vec<Class>> {
+        let classes = self.classes.get_or_init(|| self.all_classes());
+        let mut found = vec![base];
+        let mut next = 0;
+        while let Some(class) = found.get(next).copied() {
+            let name = self.word(Spot::at(class.unit as usize, NOWHERE), class.name as usize);
+            let heirs = classes.by_base.get(name).into_iter().flatten();
+            found.extend(heirs.filter(|heir| !found.contains(heir)).copied().collect::<Vec<_>>());
+            next += 1;
+            if found.len() > MOST {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The heirs of the only class of a name: each file, and the tokens of the class there.
+    pub(super) fn heirs_of(&self, spot: Spot, owner: &str) -> Vec<(Spot, (usize, usize))> {
+        let classes = self.classes.get_or_init(|| self.all_classes());
+        let base = classes.by_name.get(owner).filter(|all| all.len() == 1).and_then(|all| all.first());
+        let heirs = base.filter(|_| self.has_heirs_by_lines(spot)).and_then(|base| self.with_heirs(*base));
+        let heirs = heirs.into_iter().flatten().skip(1);
+        let place = |class: Class| {
+            let inner = Spot { depth: spot.depth, ..Spot::at(class.unit as usize, NOWHERE) };
+            (inner, (class.name as usize, class.end as usize))
+        };
+        heirs.map(place).collect()
+    }
+
+    /// Whether no heir of a class gives anything to a field that its own methods give something.
+    pub(super) fn is_left_by_heirs(&self, spot: Spot, owner: &str, name: &str) -> bool {
+        let classes = self.classes.get_or_init(|| self.all_classes());
+        let base = classes.by_name.get(owner).filter(|all| all.len() == 1).and_then(|all| all.first());
+        let found = base.filter(|_| self.has_heirs_by_lines(spot)).and_then(|base| self.with_heirs(*base));
+        let gives = |class: &Class| !self.given_by(spot, *class, name).is_empty();
+        found.is_some_and(|found| !found.iter().skip(1).any(gives))
     }
 
     /// Whether a class is made of others.

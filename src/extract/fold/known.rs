@@ -59,6 +59,8 @@ pub(super) struct KnownUnit {
     pub(super) fields: OnceLock<Fields>,
     /// What functions give back.
     pub(super) given: Mutex<HashMap<Spot, Vec<Text>>>,
+    /// What is handed to constructors, by the places that ask for it.
+    pub(super) constructed: Mutex<Constructed>,
 }
 
 impl Folder<'_> {
@@ -88,6 +90,9 @@ pub(super) type Asked = HashMap<String, u32>;
 
 /// What callers hand on, by where the function is seen from, the name of its parameter, and whether lists are asked for.
 type Handed = HashMap<(Spot, String, bool), Vec<Text>>;
+
+/// What constructors are handed, by the places that ask for it.
+type Constructed = HashMap<(Spot, usize), Option<Vec<Text>>>;
 
 /// The values of names, by where they are asked for.
 type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;

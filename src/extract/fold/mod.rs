@@ -7,6 +7,7 @@ mod branches;
 mod builders;
 mod choices;
 mod conditions;
+mod constructed;
 mod continued;
 mod deeds;
 mod discriminants;
@@ -37,6 +38,7 @@ mod numbers;
 mod objects;
 mod options;
 mod packages;
+mod paired;
 mod parts;
 mod quoting;
 mod replaced;
@@ -44,6 +46,7 @@ mod scoped;
 mod seen;
 mod shown;
 mod spot;
+mod told;
 mod tokens;
 mod turns;
 mod unit;
@@ -309,8 +312,8 @@ impl<'a> Folder<'a> {
         }
         let returned = if bang == 0 { self.returned(spot, name) } else { self.expanded(spot, name, open) };
         let is_told = bang == 0 && !is_list(word);
-        let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
-        (returned.unwrap_or_else(|| self.of_call(spot, at, called, is_list(word))), close + 1)
+        let called = || if is_told { self.told_first(spot, name, close + 1) } else { word.into() };
+        (returned.unwrap_or_else(|| self.of_call(spot, at, &called(), is_list(word))), close + 1)
     }
 
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
@@ -342,8 +345,8 @@ impl<'a> Folder<'a> {
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
                     let returned = called.then(|| self.returned(spot, next + 1)).flatten();
                     let is_told = called && !is_list(method);
-                    let name = if is_told { self.spelled(spot, next + 1, end) } else { method };
-                    value = returned.unwrap_or_else(|| self.of_call(spot, at, name, is_list(method)));
+                    let name = || if is_told { self.told_first(spot, next + 1, end) } else { method.into() };
+                    value = returned.unwrap_or_else(|| self.of_call(spot, at, &name(), is_list(method)));
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {

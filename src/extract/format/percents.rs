@@ -1,11 +1,45 @@
 //! Holes behind per cent signs: `%s` and `%d` of printf, `%1` of Qt. Knows how they are written, and nothing of what fills
 //! them.
 
-use super::{Field, Piece, Text, unnamed};
-use crate::extract::{constants::Marker, text::HOLE};
+use super::{Field, Folder, FormatStyle, Piece, Spot, Text, unnamed};
+use crate::extract::{constants::Marker, lexer::Kind, text::HOLE};
 
 /// The longest name that stands behind a per cent sign, in bytes.
 const LONGEST: usize = 200;
+
+impl Folder<'_> {
+    /// Fills the verbs of texts that an argument is, of a call that nobody knows and that has as many arguments behind it: what is no
+    /// driver's prints them, `text("SELECT id FROM %s", table)`.
+    pub fn fill_in_call(&self, spot: Spot, (start, end): (usize, usize), texts: &mut Vec<Text>) {
+        let Some(code) = self.code(spot).filter(|code| code.language().percent_texts) else { return };
+        let Some(open) = code.around(start).next().filter(|&open| code.is(open, b'(') && open > 0) else {
+            return;
+        };
+        let (arguments, _) = code.arguments(open);
+        let Some(place) = arguments.iter().position(|&own| own == (start, end)) else { return };
+        let values = arguments.get(place + 1..).unwrap_or(&[]);
+        // What stands in quotes may be a pattern, or the format of a date.
+        let is_filled = |text: &Text| {
+            let verbs = percents(text.as_str(), false);
+            let holes = verbs.iter().filter(|piece| matches!(piece, Piece::Hole(..))).count();
+            let is_bare = |piece: &Piece<'_>| match piece {
+                Piece::Hole(at, field) => {
+                    *field == Field::Next
+                        && text.part(0, *at).as_str().matches('\'').count().is_multiple_of(2)
+                }
+                Piece::Text(..) => true,
+            };
+            holes == values.len() && verbs.iter().all(is_bare)
+        };
+        let word = code.word(open - 1);
+        let is_known = code.kind(open - 1) != Some(Kind::Word)
+            || code.language().sinks.iter().any(|(sink, _)| *sink == word)
+            || code.language().formats.iter().any(|format| format.name == word);
+        if !is_known && !values.is_empty() && texts.iter().all(is_filled) {
+            *texts = self.fill_all(spot, texts, values, FormatStyle::Percent);
+        }
+    }
+}
 
 /// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
 /// be a pattern of LIKE or of a date, unless another verb tells that the text is printed. What the program replaces is no verb.

@@ -51,14 +51,15 @@ impl Place<'_> {
             if !(at..link).any(|one| self.is(one, b'.')) {
                 return false;
             }
-            let mut group = (at, at);
+            let (dots, mut group) = (at, (at, at));
             if at > 0 && self.is(at - 1, b')') {
                 let Some(open) = self.sketch.brackets.opening(at - 1) else { return false };
                 group = (open + 1, at - 1);
                 at = open;
             }
-            // `return (await database).insert`: what is called stands close to its parenthesis.
-            let is_close = |&before: &usize| self.tokens.get(before).map(|one| one.end) == self.start(at);
+            // `return (await database).insert`: what is called stands close to its parenthesis; a dot may stand on the next line.
+            let is_close =
+                |&before: &usize| at == dots || self.tokens.get(before).map(|one| one.end) == self.start(at);
             let word = at.checked_sub(1).filter(is_close).and_then(|before| self.word_at(Some(before)));
             let Some(word) = word else { return self.speaks_in(group.0, group.1) };
             if speaks(word) {

@@ -1,9 +1,15 @@
 //! Which table the name of a value tells, by the words that it is made of.
 
-/// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
+/// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`; of a call, the
+/// one that it is given first.
 pub(super) fn told(name: &str, tables: Vec<String>) -> (Vec<String>, Vec<String>) {
     // `songsTable` and `songs_table_name` are the table of songs.
     const KINDS: [&[&str]; 4] = [&["table"], &["tbl"], &["tablename"], &["table", "name"]];
+    if let Some(argument) = argument(name)
+        && tables.iter().any(|table| table.trim_matches('"').eq_ignore_ascii_case(argument))
+    {
+        return tables.into_iter().partition(|table| table.trim_matches('"').eq_ignore_ascii_case(argument));
+    }
     let mut own = name_words(name);
     let is_table =
         |own: &[String]| tables.iter().any(|table| own.ends_with(&name_words(table.trim_matches('"'))));
@@ -18,6 +24,14 @@ pub(super) fn told(name: &str, tables: Vec<String>) -> (Vec<String>, Vec<String>
     let longest = tables.iter().filter_map(fits).max();
     let Some(longest) = longest else { return (tables, Vec::new()) };
     tables.into_iter().partition(|table| fits(table) == Some(longest))
+}
+
+/// The text that the call which makes a value is given first: `table_name('ships', true)`.
+fn argument(name: &str) -> Option<&str> {
+    let (_, behind) = name.split_once('(')?;
+    let quote = behind.chars().next().filter(|first| ['\'', '"'].contains(first))?;
+    let (argument, rest) = behind.get(1..)?.split_once(quote)?;
+    rest.trim_start().starts_with([',', ')']).then_some(argument)
 }
 
 /// Some words as [`name_words`] has them.
