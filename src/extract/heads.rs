@@ -193,7 +193,8 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     // `format(NAME + "…", value)`: what is filled is all of it.
     let filled = folder.template_around(spot, candidate.start as usize);
     let start = filled.unwrap_or(candidate.start as usize);
-    let is_template = folder.is_template(spot, (start, at))?;
+    let is_template =
+        folder.is_template(spot, (start, at))? || fills_field(unit, unit.text(folder.sources), &candidate);
     let (variants, end) = fold_texts(folder, spot, unit, start)?;
     // A template of which something stays open is read as it stands.
     if variants.is_empty() || is_template && variants.iter().any(|text| !text.holes().is_empty()) {
