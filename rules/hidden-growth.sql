@@ -41,5 +41,10 @@ WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step
         SELECT 1 FROM own_step AS own
         JOIN growing_table AS grows ON grows.database = own.owner AND grows."table" = own."table"
         WHERE own.statement = step.statement AND own.operation = 'SEARCH' AND own.ranges > 0))
+  -- That a trigger writes all rows where one was meant is told of the trigger.
+  AND NOT EXISTS (
+        SELECT 1 FROM trigger
+        WHERE step.program = 'trigger' AND trigger.variant = step.variant AND trigger.name = step.program_name
+          AND trigger.whole = step."table")
   -- A foreign key that no index serves is found where it is declared.
   AND NOT (step.operation = 'SCAN' AND step.id IN (SELECT step FROM foreign_key_step))

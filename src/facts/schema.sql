@@ -498,8 +498,8 @@ CREATE TABLE trigger (
     name    TEXT NOT NULL COLLATE NOCASE,
     event   TEXT NOT NULL CHECK (                        -- what it runs after, before or in place of
                 event = 'INSERT' OR event = 'UPDATE' OR event = 'DELETE'),
-    whole   TEXT COLLATE NOCASE,                         -- the table of which it writes each row or none: the WHERE there
-                                                         -- asks for OLD or NEW and names no column of it; NULL if none
+    whole   TEXT COLLATE NOCASE,                         -- the table of which it writes each row or none: its WHERE
+                                                         -- asks for OLD or NEW, and names no column of it
     site    INTEGER REFERENCES site
 ) STRICT;
 
@@ -610,8 +610,8 @@ CREATE TABLE migration (
                      'runs_one', 'refuses_more', 'runs_many', 'none', 'runs')),
     wrapped      INTEGER CHECK (wrapped IN (0, 1)), -- it is run in a transaction, not begun by itself; NULL: not known
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
-    choice       TEXT,                 -- the fork of the code of which one arm runs it, as a name that means nothing else: neither
-                                       -- a version nor a look into the catalogue chooses; NULL: no such fork
+    choice       TEXT,                 -- the fork of the code of which one arm runs it, as a name of its own;
+                                       -- neither a version nor a look into the catalogue chooses
     arm          INTEGER,              -- that arm, as a number; NULL as above
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
     text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments
