@@ -8,6 +8,7 @@ use super::{
     imported::Imports,
     levels::Level,
     members::{AllPicked, Members},
+    shown::Link,
 };
 use crate::extract::{
     constants::{Marker, markers},
@@ -45,6 +46,8 @@ pub(super) struct KnownUnit {
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
     /// Its imports, by the words in them.
     pub(super) imports: OnceLock<Imports>,
+    /// The files that it imports, hands on and is a part of.
+    pub(super) links: OnceLock<Vec<Link>>,
     /// The names of its macros of one parameter, as tokens.
     pub(super) defines: OnceLock<HashMap<String, u32>>,
     /// The names of the types that it declares, as tokens.

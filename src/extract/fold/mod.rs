@@ -90,6 +90,7 @@ pub struct Folder<'a> {
     functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
     calls: OnceLock<elsewhere::Calls>,
     types: OnceLock<HashMap<String, Vec<u32>>>,
+    modules: OnceLock<shown::Modules>,
     markers: OnceLock<Vec<Marker>>,
     assigned: OnceLock<packages::Assigned>,
     numbers: OnceLock<numbers::Numbers>,
@@ -124,7 +125,7 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types, markers, assigned, numbers) = Default::default();
-        let (fields, embedded, calls, bases, classes) = Default::default();
+        let (fields, embedded, calls, bases, classes, modules) = Default::default();
         Self {
             sources,
             units,
@@ -133,6 +134,7 @@ impl<'a> Folder<'a> {
             functions,
             calls,
             types,
+            modules,
             markers,
             assigned,
             numbers,

@@ -142,7 +142,7 @@ fn key(module: &str, name: &str) -> String {
 }
 
 /// The last word of the module that a path names, for code in the file `home`.
-fn last<'a>(home: &'a str, words: &[&'a str]) -> &'a str {
+pub(super) fn last<'a>(home: &'a str, words: &[&'a str]) -> &'a str {
     let last = match based(&module(home), words) {
         Some((base, [])) => module(home).get(..base).and_then(|base| base.last().copied()),
         _ => words.last().copied(),
@@ -171,7 +171,7 @@ fn based<'w, 'a>(own: &[&str], words: &'w [&'a str]) -> Option<(usize, &'w [&'a 
 }
 
 /// The words of a file's module, from the root of the tree on: in Go its folder is that.
-fn module(path: &str) -> Vec<&str> {
+pub(super) fn module(path: &str) -> Vec<&str> {
     let (stem, _) = path.rsplit_once('.').unwrap_or((path, ""));
     let mut words: Vec<&str> = stem.split('/').collect();
     if is_of_folder(path) {

@@ -1,7 +1,12 @@
 //! Names at the level of another file whose letters do not say that others see them: `shipTable`, `create_ships`. Which file is meant,
 //! the imports of this one tell, the package, or the type in front: `Columns.port`. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, members::unquoted, modules::is_module, names::common_folders};
+use super::{
+    Folder, Spot,
+    members::unquoted,
+    modules::{is_module, last, module},
+    names::common_folders,
+};
 use crate::{
     extract::{
         languages::ImportForm,
@@ -10,7 +15,7 @@ use crate::{
     },
     source::folder_of,
 };
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::BuildHasher;
 
 /// The most files that have a name at their level, of which one is looked for.
@@ -18,6 +23,18 @@ const MOST: usize = 64;
 
 /// How often a name is followed that a file only hands on: `export * from "./ships"`.
 const HANDED_ON: u8 = 3;
+
+/// The files of modules by the last words of their paths.
+pub(super) type Modules = HashMap<Box<str>, Vec<u32>>;
+
+/// A file that another one imports, hands on or is a part of.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    is_import: bool,
+    /// The token of the name that stands in front of what is imported, or [`NOWHERE`].
+    given: u32,
+    unit: u32,
+}
 
 /// A binding, and the file that it stands in.
 type Bound = (usize, Binding);
@@ -55,6 +72,9 @@ impl Folder<'_> {
             (stays && !is_hidden).then_some((unit, binding))
         };
         let all: Vec<Bound> = places.iter().filter_map(bound).collect();
+        if all.is_empty() {
+            return None;
+        }
         let owner = front.first().filter(|owner| owner.starts_with(|one: char| one.is_ascii_uppercase()));
         if let Some(owner) = owner
             && let Some(found) = self.only(spot, &all, |one| self.is_of_type(one, owner))
@@ -149,55 +169,77 @@ impl Folder<'_> {
         found
     }
 
+    /// The files in the language of a spot whose module has this last word.
+    fn modules_named(&self, spot: Spot, word: &str) -> impl Iterator<Item = usize> {
+        let all = self.modules.get_or_init(|| {
+            let mut all = Modules::default();
+            for (number, unit) in (0..).zip(self.units) {
+                if let Some(word) = module(self.sources.path(unit.source)).last() {
+                    all.entry((*word).into()).or_default().push(number);
+                }
+            }
+            all
+        });
+        let language = self.language(spot).map_or("", |language| language.name);
+        let named = all.get(word).map_or(&[][..], Vec::as_slice).iter().map(|&unit| unit as usize);
+        named.filter(move |&unit| self.units.get(unit).is_some_and(|one| one.language.name == language))
+    }
+
     /// The only file that is the module of a path.
     fn unit_of_module(&self, spot: Spot, words: &[&str]) -> Option<usize> {
-        let (home, language) = (self.path_of_unit(spot.unit), self.language(spot)?.name);
-        let units = self.units.iter().enumerate().filter(|(_, unit)| unit.language.name == language);
-        let mut found = units
-            .filter(|(_, unit)| is_module(home, self.sources.path(unit.source), words))
-            .map(|(at, _)| at);
+        let home = self.path_of_unit(spot.unit);
+        let named = self.modules_named(spot, last(home, words));
+        let mut found = named.filter(|&unit| is_module(home, self.path_of_unit(unit), words));
         let one = found.next().filter(|one| *one != spot.unit)?;
         found.next().is_none().then_some(one)
     }
 
     /// The files that `import "ships.dart"` brings in under what stands in front of a name, with those that belong to them.
-    fn libraries(&self, spot: Spot, front: &[&str]) -> Vec<usize> {
-        let (mut found, mut from) = (Vec::new(), 0);
+    fn libraries(&self, spot: Spot, front: &[&str]) -> HashSet<usize> {
+        let mut found = HashSet::default();
         let mut read = vec![(spot.unit, HANDED_ON)];
-        while let Some(&(unit, hops)) = read.get(from) {
-            from += 1;
+        while let Some((unit, hops)) = read.pop() {
             let inner = Spot::at(unit, NOWHERE);
-            for (start, end) in self.imports(inner) {
-                let (start, end) = (start as usize, end as usize);
-                let word = self.word(inner, start);
-                let given =
-                    (start..end).find(|&at| self.word(inner, at) == "as").map(|at| self.word(inner, at + 1));
-                let is_own = unit == spot.unit && (word != "import" || given == front.first().copied());
-                if !(is_own || (unit != spot.unit && word != "import")) {
-                    continue;
-                }
-                let path = (start..end).find(|&at| self.kind(inner, at) == Some(Kind::Text));
-                let Some(other) = path.and_then(|at| self.library(unit, unquoted(self.word(inner, at))))
-                else {
-                    continue;
+            for one in self.links(inner) {
+                let given = (one.given != NOWHERE).then(|| self.word(inner, one.given as usize));
+                let is_seen = if unit == spot.unit {
+                    !one.is_import || given == front.first().copied()
+                } else {
+                    !one.is_import
                 };
-                found.push(other);
-                if hops > 0 && !read.iter().any(|&(unit, _)| unit == other) {
-                    read.push((other, hops - 1));
+                if is_seen && found.insert(one.unit as usize) && hops > 0 {
+                    read.push((one.unit as usize, hops - 1));
                 }
             }
         }
         found
     }
 
+    /// What a file imports, hands on and is a part of, where that is a file.
+    fn links(&self, spot: Spot) -> &[Link] {
+        let Some(known) = self.known.unit(spot.unit) else { return &[] };
+        known.links.get_or_init(|| {
+            let link = |(start, end): (u32, u32)| {
+                let mut tokens = start as usize..end as usize;
+                let path = tokens.clone().find(|&at| self.kind(spot, at) == Some(Kind::Text))?;
+                let unit = self.library(spot.unit, unquoted(self.word(spot, path)))? as u32;
+                let given =
+                    tokens.find(|&at| self.word(spot, at) == "as").map_or(NOWHERE, |at| at as u32 + 1);
+                Some(Link { is_import: self.word(spot, start as usize) == "import", given, unit })
+            };
+            self.imports(spot).into_iter().filter_map(link).collect()
+        })
+    }
+
     /// The file of a path in an import: `../ships.dart` from the folder on, `package:fleet/ships.dart` in a folder of libraries.
     fn library(&self, unit: usize, path: &str) -> Option<usize> {
         let home = self.path_of_unit(unit);
-        let language = self.units.get(unit)?.language.name;
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let find = |is_meant: &dyn Fn(&str) -> bool| {
-            let alike = self.units.iter().enumerate().filter(|(_, unit)| unit.language.name == language);
-            let near = |at: usize| common_folders(home, self.path_of_unit(at));
-            alike.map(|(at, _)| at).filter(|&at| is_meant(self.path_of_unit(at))).max_by_key(|&at| near(at))
+            let near = |at: &usize| common_folders(home, self.path_of_unit(*at));
+            let named = self.modules_named(Spot::at(unit, NOWHERE), stem);
+            named.filter(|&at| is_meant(self.path_of_unit(at))).max_by_key(near)
         };
         if let Some((package, rest)) = path.strip_prefix("package:").and_then(|path| path.split_once('/')) {
             let (inner, whole) = (format!("{package}/lib/{rest}"), format!("lib/{rest}"));
