@@ -127,6 +127,15 @@ pub enum ImportForm {
 }
 
 impl ImportForm {
+    /// Whether a text may hand on what it imports: of a language that has words for it, by these.
+    pub fn hands_on(self, text: &str) -> bool {
+        match self {
+            Self::Modules => text.contains("import"),
+            Self::Files | Self::Libraries => text.contains("export ") || text.contains("part "),
+            _ => false,
+        }
+    }
+
     /// Whether a name at the level of a file is seen where it is imported, whatever its letters.
     pub const fn takes_names(self) -> bool {
         matches!(self, Self::Modules | Self::Files | Self::Libraries | Self::Members | Self::Whole)

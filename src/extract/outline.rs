@@ -110,6 +110,8 @@ pub struct Outline {
     pub globals: Vec<u32>,
     /// Whether it may list SQL that stands elsewhere, or put it in: it has names at its level, or texts that begin with a hole.
     pub may_list: bool,
+    /// Whether it may hand on names of other files: `export * from "./ships"`.
+    pub hands_on: bool,
     /// The constants that are numbers.
     pub numbers: Vec<(Box<str>, u64)>,
     /// The variants of types that are numbers.
@@ -163,7 +165,13 @@ impl Outline {
         calls.dedup();
         calls.shrink_to_fit();
         let bound = || sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
-        let is_text = |value: u32| unit.tokens.get(value as usize).is_some_and(|one| one.kind == Kind::Text);
+        let kind = |at: u32| unit.tokens.get(at as usize).map(|one| (one.kind, one.opens()));
+        // A list of texts is one, too.
+        let is_text = |value: u32| match kind(value) {
+            Some((Kind::Text, _)) => true,
+            Some((_, opens)) => opens && kind(value + 1).is_some_and(|(kind, _)| kind == Kind::Text),
+            None => false,
+        };
         let is_seen = |one: &&super::sketch::Binding| {
             unit.language.shows(word(one.name))
                 || (is_text(one.value) && unit.language.may_show(word(one.name)))
@@ -183,6 +191,7 @@ impl Outline {
             calls,
             globals: globals.map(|name| names.number(name)).collect(),
             may_list,
+            hands_on: unit.language.imports.hands_on(text),
             numbers: numbers.collect(),
             variants: variants(Code::of(text, unit), text),
             owners,

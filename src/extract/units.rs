@@ -3,8 +3,8 @@
 
 use super::{
     counted::{asked_by, asked_by_loops},
-    fold::{Folder, Known, Unit, names::common_folders},
-    languages::Language,
+    fold::{Folder, Known, Unit, is_of_folder, names::common_folders},
+    languages::{ImportForm, Language},
     lexer::Table,
     methods,
     near::{Named, nearest},
@@ -142,6 +142,9 @@ pub(super) fn names_of_sql<'a>(unit: &Unit, text: &'a str) -> Vec<&'a str> {
 /// The longest value of a name that is looked through, in bytes.
 const LONGEST: u32 = 8192;
 
+/// The most files that are read again for one name.
+const MOST_ALIKE: usize = 64;
+
 /// A file, and a name that it declares.
 type Asked<'a> = (usize, &'a str);
 
@@ -176,6 +179,18 @@ impl Restorer<'_> {
             })
             .collect();
         self.read_counts(units, graph);
+        let is_imported =
+            |(at, name): &Asked<'_>| units.get(*at).is_some_and(|unit| !unit.language.shows(name));
+        if asked.iter().any(is_imported) {
+            let hands_on = |unit: &Unit| {
+                let is_package = || is_of_folder(self.sources.path(unit.source));
+                let may = unit.outline.as_ref().is_some_and(|outline| outline.hands_on);
+                may && (unit.language.imports != ImportForm::Modules || is_package())
+            };
+            let handing: Vec<usize> =
+                units.iter().enumerate().filter(|(_, unit)| hands_on(unit)).map(|(at, _)| at).collect();
+            self.read(units, graph, &handing);
+        }
         let mut seen = asked.clone();
         while !asked.is_empty() {
             let files: HashSet<usize> = asked.iter().map(|(at, _)| *at).collect();
@@ -295,8 +310,8 @@ impl Restorer<'_> {
         let path = self.sources.path(unit.source);
         let mut seen: HashSet<&str> = HashSet::default();
         let named = words(text).filter(|word| unit.language.may_show(word) && seen.insert(word));
-        let nearest = |name: &str| {
-            let (&name, own) = globals.get_key_value(name)?;
+        let nearest = |name: &str| -> Vec<Asked<'g>> {
+            let Some((&name, own)) = globals.get_key_value(name) else { return Vec::new() };
             let is_alike = |other: &usize| {
                 units.get(*other).is_some_and(|other| other.language.name == unit.language.name)
             };
@@ -304,9 +319,14 @@ impl Restorer<'_> {
                 let other_path = units.get(other).map_or("", |other| self.sources.path(other.source));
                 (common_folders(path, other_path), std::cmp::Reverse(other))
             };
-            Some((own.iter().copied().filter(is_alike).max_by_key(near)?, name))
+            let alike = own.iter().copied().filter(is_alike);
+            // Which of them is meant, an import tells.
+            if !unit.language.shows(name) {
+                return alike.take(MOST_ALIKE).map(|other| (other, name)).collect();
+            }
+            alike.max_by_key(near).map(|other| (other, name)).into_iter().collect()
         };
-        named.filter_map(nearest).collect()
+        named.flat_map(nearest).collect()
     }
 
     /// Reads files again, and whom they call.

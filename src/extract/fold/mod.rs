@@ -64,6 +64,7 @@ use crate::source::Sources;
 pub use choices::is_nothing;
 pub use discriminants::{Variant, variants};
 pub use known::Known;
+pub use modules::is_of_folder;
 use parts::Part;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub use spot::Spot;

@@ -181,7 +181,7 @@ pub(super) fn module(path: &str) -> Vec<&str> {
 }
 
 /// Whether the module of a file is its folder, as the language of the file has it.
-pub(super) fn is_of_folder(path: &str) -> bool {
+pub fn is_of_folder(path: &str) -> bool {
     let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
     let name = stem.rsplit('/').next().unwrap_or(stem);
     match ending {

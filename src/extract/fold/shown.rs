@@ -4,7 +4,7 @@
 use super::{
     Folder, Spot,
     members::unquoted,
-    modules::{is_module, last, module},
+    modules::{is_module, is_of_folder, last, module},
     names::common_folders,
 };
 use crate::{
@@ -150,7 +150,13 @@ impl Folder<'_> {
         let imports = self.imports_of(spot)?;
         let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
         let mut found: Option<Bound> = None;
-        for &import in named.into_iter().flatten().flatten() {
+        // What hands on says so in JavaScript, and in Python is the file of a package.
+        let is_seen = |import: &&(u32, u32)| match self.language(spot).map(|one| one.imports) {
+            _ if hops == HANDED_ON => self.word(spot, import.0 as usize) != "export",
+            Some(ImportForm::Files) => self.word(spot, import.0 as usize) == "export",
+            _ => is_of_folder(self.path_of_unit(spot.unit)),
+        };
+        for &import in named.into_iter().flatten().flatten().filter(is_seen) {
             for words in self.paths_of(spot, import, called) {
                 let home = self.path_of_unit(spot.unit);
                 let is_in = |unit: usize| is_module(home, self.path_of_unit(unit), &words);
