@@ -276,6 +276,7 @@ impl Folder<'_> {
                     .or_else(|| self.of_type_within(spot, name))
                     .or_else(|| self.of_path(spot, name, token))
                     .or_else(|| self.value_of(spot, last, token))
+                    .or_else(|| self.shown_within(spot, name))
             };
             if let Some(value) = own() {
                 return value;

@@ -498,7 +498,7 @@ CREATE TABLE trigger (
     name    TEXT NOT NULL COLLATE NOCASE,
     event   TEXT NOT NULL CHECK (                        -- what it runs after, before or in place of
                 event = 'INSERT' OR event = 'UPDATE' OR event = 'DELETE'),
-    whole   TEXT COLLATE NOCASE,                         -- the table of which it writes each row or none: its WHERE
+    whole   TEXT COLLATE NOCASE,                         -- the table of which it updates each row or none: the WHERE
                                                          -- asks for OLD or NEW, and names no column of it
     site    INTEGER REFERENCES site
 ) STRICT;

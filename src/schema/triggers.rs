@@ -3,13 +3,39 @@
 use super::tokens::{Kind, Token, Tokens};
 
 /// What may stand in a condition and is no name.
-const KEYWORDS: [&str; 21] = [
-    "and", "or", "not", "is", "isnull", "notnull", "null", "in", "like", "glob", "between", "escape", "case",
-    "when", "then", "else", "end", "collate", "nocase", "distinct", "from",
+const KEYWORDS: [&str; 28] = [
+    "and",
+    "or",
+    "not",
+    "is",
+    "isnull",
+    "notnull",
+    "null",
+    "in",
+    "like",
+    "glob",
+    "between",
+    "escape",
+    "case",
+    "when",
+    "then",
+    "else",
+    "end",
+    "collate",
+    "nocase",
+    "distinct",
+    "from",
+    "true",
+    "false",
+    "regexp",
+    "match",
+    "current_date",
+    "current_time",
+    "current_timestamp",
 ];
 
-/// The tables of which a trigger writes each row or none: the WHERE of an UPDATE or a DELETE there asks for values of the row that
-/// the trigger runs for, and names no column of the table itself. One without a WHERE says that it means all.
+/// The tables of which a trigger updates each row or none: the WHERE of an UPDATE there asks for values of the row that the trigger
+/// runs for, and names no column of the table itself. One without a WHERE says that it means all, and what is deleted so is to go.
 pub fn written_whole(trigger: &str) -> Vec<String> {
     let tokens: Vec<Token<'_>> = Tokens::from(trigger, 0).collect();
     let Some(begin) = tokens.iter().position(|token| token.is("begin")) else { return Vec::new() };
@@ -17,18 +43,11 @@ pub fn written_whole(trigger: &str) -> Vec<String> {
     body.split(|token| token.is_sign(';')).filter_map(whole).collect()
 }
 
-/// The table of a statement that writes each of its rows or none.
+/// The table of a statement that updates each of its rows or none.
 fn whole(statement: &[Token<'_>]) -> Option<String> {
-    let first = statement.first()?;
-    let mut at = 1;
-    if first.is("update") {
-        // `UPDATE OR IGNORE t`
-        at += if statement.get(at)?.is("or") { 2 } else { 0 };
-    } else if first.is("delete") && statement.get(at)?.is("from") {
-        at += 1;
-    } else {
-        return None;
-    }
+    statement.first().filter(|first| first.is("update"))?;
+    // `UPDATE OR IGNORE t`
+    let at = if statement.get(1)?.is("or") { 3 } else { 1 };
     let table = statement.get(at).filter(|token| token.is_name())?;
     let mut depth = 0_i32;
     let mut clauses = statement.iter().enumerate().skip(at + 1).filter(|(_, token)| {
@@ -68,14 +87,14 @@ mod tests {
     fn a_condition_on_the_row_alone_writes_all_rows_or_none() {
         let of = |body: &str| written_whole(&format!("CREATE TRIGGER t AFTER UPDATE ON a BEGIN {body} END"));
         assert_eq!(of("UPDATE a SET at = 1 WHERE OLD.x <> NEW.x AND coalesce(NEW.y, '') <> 'a';"), ["a"]);
-        assert_eq!(of("SELECT 1; DELETE FROM \"b c\" WHERE NEW.x IS NOT NULL;"), ["b c"]);
+        assert_eq!(of("SELECT 1; UPDATE \"b c\" SET x = 1 WHERE NEW.x IS NOT NULL AND true;"), ["b c"]);
         assert_eq!(of("UPDATE OR IGNORE b SET n = n + 1 WHERE (OLD.x IN (1, 2));"), ["b"]);
         for one in [
             "UPDATE a SET at = 1 WHERE id = NEW.id;",
             "UPDATE a SET at = 1 WHERE rowid = NEW.rowid AND OLD.x <> NEW.x;",
             "UPDATE a SET at = 1 WHERE a.\"id\" = NEW.id;",
             "UPDATE a SET at = 1;",
-            "DELETE FROM b WHERE 1 = 1;",
+            "DELETE FROM b WHERE NEW.x = 1;",
             "UPDATE a SET at = (SELECT max(x) FROM b WHERE NEW.x) WHERE id = NEW.id;",
             "UPDATE a SET at = b.y FROM b WHERE NEW.x = 1;",
             "DELETE FROM b WHERE NEW.x = (SELECT count(*) FROM b);",

@@ -43,7 +43,9 @@ impl Code<'_> {
         };
         let last =
             words().next().filter(|&last| last > equal).map(|last| self.word(last).to_ascii_lowercase());
-        last.is_some_and(|last| last == "0" || DONE.iter().any(|done| last.ends_with(done)))
+        last.is_some_and(|last| {
+            last == "0" || DONE.iter().any(|done| last == *done || last.ends_with(&format!("_{done}")))
+        })
     }
 
     /// Whether a name was last given what adding a column came to, in the block in which it is asked for.

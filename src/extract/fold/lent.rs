@@ -56,7 +56,7 @@ fn argument(code: Code<'_>, at: usize) -> Option<(&str, usize, usize)> {
 
 impl Folder<'_> {
     /// The texts that the function called at a token puts behind the name that it is handed at another; `None` where it may do
-    /// something else to that.
+    /// something else to that. What only reads the name puts nothing there.
     pub(super) fn put_by(&self, spot: Spot, callee: usize, at: usize) -> Option<Vec<Text>> {
         if spot.depth + 2 > MAX_DEPTH {
             return None;
@@ -74,7 +74,11 @@ impl Folder<'_> {
         let appends = |deed: &Deed| matches!(deed.does, Does::Appends | Does::Writes);
         let is_read = |at: usize| own.iter().any(|deed| deed.name as usize == at);
         let is_own = |&at: &usize| self.kind(inner, at) == Some(Kind::Word) && self.word(inner, at) == name;
-        if own.is_empty() || !own.iter().all(appends) || !(from..end).filter(is_own).all(is_read) {
+        // What is only read there stays as it is.
+        if own.is_empty() {
+            return Some(vec![Text::default()]);
+        }
+        if !own.iter().all(appends) || !(from..end).filter(is_own).all(is_read) {
             return None;
         }
         let texts = self.put_behind(inner, name, own, end)?;

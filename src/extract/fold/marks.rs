@@ -325,7 +325,9 @@ impl Folder<'_> {
         let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
             let of_type = || self.of_type_within(spot, one.text);
-            self.of_own(spot, one.text).or_else(of_type).or_else(|| self.value_of(spot, name, at))
+            let value =
+                self.of_own(spot, one.text).or_else(of_type).or_else(|| self.value_of(spot, name, at));
+            value.or_else(|| self.shown_within(spot, one.text))
         });
         value.unwrap_or_else(|| vec![self.unknown_within(spot, one)])
     }

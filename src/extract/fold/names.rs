@@ -161,8 +161,9 @@ impl Folder<'_> {
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
         let found = self.scoped(spot, name, at).or_else(|| self.lookup_tree(spot, name, (qualifier, files)));
+        // In a string it is read by its whole path.
         let shown = || {
-            let front = if self.word(spot, at) == name { self.path_in_front(spot, at)? } else { Vec::new() };
+            let front = (self.word(spot, at) == name).then(|| self.path_in_front(spot, at))??;
             self.lookup_shown(spot, name, &front)
         };
         let Some((inner, value)) = found.or_else(shown) else {

@@ -58,7 +58,11 @@ impl Folder<'_> {
         let behind = if is_tuple { code.matching(first) + 1 } else { end };
         let sign = first.checked_sub(1)?;
         // `tables["ships"] = "CREATE TABLE {} (…)"`
-        if code.is(sign, b'=') && code.is(sign - 1, b']') && matches!(code.kind(behind), Some(Kind::Line)) {
+        if code.is(sign, b'=')
+            && sign > 0
+            && code.is(sign - 1, b']')
+            && matches!(code.kind(behind), Some(Kind::Line))
+        {
             let open = code.opening(sign - 1)?;
             return self.is_walked(spot, open).then_some(open + 1);
         }

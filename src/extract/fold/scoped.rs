@@ -103,7 +103,7 @@ impl Folder<'_> {
     }
 
     /// Whether what a value is given to is said to stay as it is.
-    pub(super) fn is_constant(&self, spot: Spot, value: usize) -> bool {
+    fn is_constant(&self, spot: Spot, value: usize) -> bool {
         /// The most tokens in front of the value.
         const LONGEST: usize = 10;
         let is_in = |&at: &usize| !b";{}".iter().any(|&sign| self.is(spot, at, sign));

@@ -2,16 +2,18 @@
 //! the imports of this one tell, the package, or the type in front: `Columns.port`. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folder, Spot,
+    Folder, MAX_DEPTH, Spot,
     members::unquoted,
     modules::{is_module, is_of_folder, last, module},
     names::common_folders,
+    values::is_only_hole,
 };
 use crate::{
     extract::{
         languages::ImportForm,
         lexer::Kind,
         sketch::{Binding, NOWHERE},
+        text::Text,
     },
     source::folder_of,
 };
@@ -47,6 +49,17 @@ impl Folder<'_> {
         Some((inner, binding.value as usize))
     }
 
+    /// The value of such a name in a string, with what stands in front of it: `pageTable`, `names.pageTable`.
+    pub(in crate::extract) fn shown_within(&self, spot: Spot, path: &str) -> Option<Vec<Text>> {
+        let (front, name) =
+            path.trim().rsplit_once('.').map_or((None, path), |(front, name)| (Some(front), name));
+        if spot.depth > MAX_DEPTH || front.is_some_and(|front| front.contains('.')) {
+            return None;
+        }
+        let (inner, value) = self.lookup_shown(spot, name.trim_start_matches('$'), front.as_slice())?;
+        Some(self.chain(inner, value).0).filter(|values| !values.iter().all(is_only_hole))
+    }
+
     /// The file of what such a name at a token means.
     pub(in crate::extract) fn shown_at(&self, spot: Spot, at: usize) -> Option<usize> {
         let front = self.path_in_front(spot, at)?;
@@ -64,15 +77,15 @@ impl Folder<'_> {
             let unit = unit as usize;
             let one = self.units.get(unit).filter(|one| one.language.name == language.name)?;
             let binding = *one.sketch.bindings.get(index as usize)?;
-            let stays =
-                one.language.indented || self.is_constant(Spot::at(unit, NOWHERE), binding.value as usize);
+            let stays = self.stays(Spot::at(unit, NOWHERE), binding.name as usize);
             let is_hidden = unit == spot.unit
                 || self.is_private(unit, binding.name as usize)
                 || (language.imports == ImportForm::Libraries && name.starts_with('_'));
             (stays && !is_hidden).then_some((unit, binding))
         };
         let all: Vec<Bound> = places.iter().filter_map(bound).collect();
-        if all.is_empty() {
+        // A field may stand there without what has it.
+        if all.is_empty() || (language.implicit_self && self.declares_one(spot, first)) {
             return None;
         }
         let owner = front.first().filter(|owner| owner.starts_with(|one: char| one.is_ascii_uppercase()));
@@ -83,7 +96,7 @@ impl Folder<'_> {
         }
         let is_free = |one: &Bound| !self.is_within(*one);
         match language.imports {
-            ImportForm::Modules | ImportForm::Files => self.from_module(spot, (front, name), &all, HANDED_ON),
+            ImportForm::Modules | ImportForm::Files => self.from_module(spot, (front, name), &all),
             ImportForm::Libraries => {
                 let libraries = self.libraries(spot, front);
                 self.only(spot, &all, |one| is_free(one) && libraries.contains(&one.0))
@@ -104,6 +117,49 @@ impl Folder<'_> {
         let own = functions.get(spot.function as usize);
         let range = own.map_or(0..0, |one| one.name as usize..one.end as usize);
         self.taken(spot, name).is_some() || self.is_set(spot, name, range)
+    }
+
+    /// Whether a file has a field, a parameter or a variable of that name somewhere: `val table`, `String table;`, `table: String`.
+    fn declares_one(&self, spot: Spot, name: &str) -> bool {
+        const WORDS: [&str; 8] = ["val", "var", "let", "final", "const", "late", "for", "catch"];
+        let Some(code) = self.code(spot) else { return false };
+        let is_type = |at: usize| {
+            code.is(at, b'?')
+                || (code.is_word(at) && code.word(at).starts_with(|one: char| one.is_ascii_uppercase()))
+        };
+        self.places_of(spot, 0..code.length(), name).any(|at| {
+            let Some(before) = at.checked_sub(1) else { return false };
+            let begins = b"(,{".iter().any(|&sign| code.is(before, sign));
+            let ends = b",)];={".iter().any(|&sign| code.is(at + 1, sign));
+            WORDS.contains(&code.word(before))
+                || (begins && code.is(at + 1, b':'))
+                || (ends && is_type(before))
+        })
+    }
+
+    /// Whether the declaration of a name says that it stays as it is; in Python, that no function gives it another value.
+    fn stays(&self, spot: Spot, name: usize) -> bool {
+        /// The most tokens in front of the name.
+        const LONGEST: usize = 8;
+        let (Some(code), Some(language)) = (self.code(spot), self.language(spot)) else { return false };
+        if language.indented {
+            let own = self.word(spot, name);
+            return !self
+                .places_of(spot, 0..code.length(), own)
+                .any(|at| at.checked_sub(1).is_some_and(|before| code.word(before) == "global"));
+        }
+        let mut at = name;
+        for _ in 0..LONGEST {
+            if code.is_on_new_line(at) || at == 0 {
+                return false;
+            }
+            at -= 1;
+            let is_let = || code.word(at) == "let" && language.imports == ImportForm::Whole;
+            if is_let() || matches!(code.word(at), "const" | "final" | "val" | "readonly" | "constexpr") {
+                return true;
+            }
+        }
+        false
     }
 
     /// The nearest of these bindings, where no other is as near.
@@ -144,32 +200,38 @@ impl Folder<'_> {
     }
 
     /// The binding that an import of a file takes, be it from a module that only hands it on.
-    fn from_module(&self, spot: Spot, called: (&[&str], &str), all: &[Bound], hops: u8) -> Option<Bound> {
+    fn from_module(&self, spot: Spot, called: (&[&str], &str), all: &[Bound]) -> Option<Bound> {
         let (front, name) = called;
         let first = front.first().copied().unwrap_or(name);
-        let imports = self.imports_of(spot)?;
-        let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
         let mut found: Option<Bound> = None;
-        // What hands on says so in JavaScript, and in Python is the file of a package.
-        let is_seen = |import: &&(u32, u32)| match self.language(spot).map(|one| one.imports) {
-            _ if hops == HANDED_ON => self.word(spot, import.0 as usize) != "export",
-            Some(ImportForm::Files) => self.word(spot, import.0 as usize) == "export",
-            _ => is_of_folder(self.path_of_unit(spot.unit)),
-        };
-        for &import in named.into_iter().flatten().flatten().filter(is_seen) {
-            for words in self.paths_of(spot, import, called) {
-                let home = self.path_of_unit(spot.unit);
-                let is_in = |unit: usize| is_module(home, self.path_of_unit(unit), &words);
-                let own = self.only(spot, all, |one| is_in(one.0) && !self.is_within(*one));
-                let handed_on = || {
-                    let unit = (hops > 0).then(|| self.unit_of_module(spot, &words))??;
-                    self.from_module(Spot::at(unit, NOWHERE), (&[], name), all, hops - 1)
-                };
-                let Some(one) = own.or_else(handed_on) else { continue };
-                if found.is_some_and(|other| other.0 != one.0) {
-                    return None;
+        let mut seen = HashSet::from_iter([spot.unit]);
+        let mut read = vec![(spot.unit, first, called, HANDED_ON)];
+        while let Some((unit, first, called, hops)) = read.pop() {
+            let spot = Spot::at(unit, NOWHERE);
+            let Some(imports) = self.imports_of(spot) else { continue };
+            let named = [first, "*"].map(|word| imports.get(&FxBuildHasher.hash_one(word)));
+            // What hands on says so in JavaScript, and in Python is the file of a package.
+            let is_seen = |import: &&(u32, u32)| match self.language(spot).map(|one| one.imports) {
+                _ if hops == HANDED_ON => self.word(spot, import.0 as usize) != "export",
+                Some(ImportForm::Files) => self.word(spot, import.0 as usize) == "export",
+                _ => is_of_folder(self.path_of_unit(spot.unit)),
+            };
+            for &import in named.into_iter().flatten().flatten().filter(is_seen) {
+                for words in self.paths_of(spot, import, called) {
+                    let home = self.path_of_unit(spot.unit);
+                    let is_in = |unit: usize| is_module(home, self.path_of_unit(unit), &words);
+                    if let Some(one) = self.only(spot, all, |one| is_in(one.0) && !self.is_within(*one)) {
+                        if found.is_some_and(|other| other.0 != one.0) {
+                            return None;
+                        }
+                        found = Some(one);
+                    } else if hops > 0
+                        && let Some(unit) = self.unit_of_module(spot, &words)
+                        && seen.insert(unit)
+                    {
+                        read.push((unit, name, (&[], name), hops - 1));
+                    }
                 }
-                found = Some(one);
             }
         }
         found
