@@ -4,7 +4,7 @@ import androidx.room.*;
 
 @Database(version = 2, entities = {Ship.class})
 public abstract class HarbourDatabase extends RoomDatabase {
-    static HarbourDatabase open(Context context) {
+    static HarbourDatabase inHarbour(Context context) {
         return Room.databaseBuilder(context, HarbourDatabase.class, "harbour").addMigrations(new Migration(1, 2) {
             @Override
             public void migrate(SupportSQLiteDatabase db) {
