@@ -96,7 +96,7 @@ impl Folder<'_> {
         }
         let is_free = |one: &Bound| !self.is_within(*one);
         match language.imports {
-            ImportForm::Modules | ImportForm::Files => self.from_module(spot, (front, name), &all),
+            ImportForm::Modules | ImportForm::Files => self.bound_in_module(spot, (front, name), &all),
             ImportForm::Libraries => {
                 let libraries = self.libraries(spot, front);
                 self.only(spot, &all, |one| is_free(one) && libraries.contains(&one.0))
@@ -119,7 +119,7 @@ impl Folder<'_> {
         self.taken(spot, name).is_some() || self.is_set(spot, name, range)
     }
 
-    /// Whether a file has a field, a parameter or a variable of that name somewhere: `val table`, `String table;`, `table: String`.
+    /// Whether a file has a field of that name, or the function around has a variable: `val table`, `String table;`, `table: String`.
     fn declares_one(&self, spot: Spot, name: &str) -> bool {
         const WORDS: [&str; 8] = ["val", "var", "let", "final", "const", "late", "for", "catch"];
         let Some(code) = self.code(spot) else { return false };
@@ -131,9 +131,10 @@ impl Folder<'_> {
             let Some(before) = at.checked_sub(1) else { return false };
             let begins = b"(,{".iter().any(|&sign| code.is(before, sign));
             let ends = b",)];={".iter().any(|&sign| code.is(at + 1, sign));
-            WORDS.contains(&code.word(before))
+            let declares = WORDS.contains(&code.word(before))
                 || (begins && code.is(at + 1, b':'))
-                || (ends && is_type(before))
+                || (ends && is_type(before));
+            declares && self.function_around(spot.unit, at).is_none_or(|(own, _)| own == spot.function)
         })
     }
 
@@ -200,7 +201,7 @@ impl Folder<'_> {
     }
 
     /// The binding that an import of a file takes, be it from a module that only hands it on.
-    fn from_module(&self, spot: Spot, called: (&[&str], &str), all: &[Bound]) -> Option<Bound> {
+    fn bound_in_module(&self, spot: Spot, called: (&[&str], &str), all: &[Bound]) -> Option<Bound> {
         let (front, name) = called;
         let first = front.first().copied().unwrap_or(name);
         let mut found: Option<Bound> = None;
