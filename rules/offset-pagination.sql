@@ -39,7 +39,8 @@ FROM (
         SELECT passing_scan.statement, 0 FROM passing_scan JOIN costly ON costly.statement = passing_scan.statement
     ) AS paged ON paged.statement = own_step.statement
 ) AS step
-JOIN statement ON statement.id = step.statement AND statement.pages
+-- What a DELETE passes over is what it keeps.
+JOIN statement ON statement.id = step.statement AND statement.pages AND statement.kind <> 'delete'
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 -- One row for each key is no page.
 WHERE step.id NOT IN (SELECT step FROM unique_step)

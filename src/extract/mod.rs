@@ -42,6 +42,7 @@ pub use calls::{Call, Setup, Sink, What};
 pub(crate) use code::blanked;
 pub use code::literals;
 pub use constants::{Constant, Element, Marker, named_in_code};
+pub(crate) use flow::added_column;
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role, has_words, leading_number};

@@ -65,7 +65,19 @@ pub(super) fn alone(tokens: &[Token<'_>]) -> Option<Literal> {
         [sign, number] => sign.is("-") && number.kind == Kind::Number,
         _ => false,
     };
-    of_tokens(tokens).pop().filter(|_| is_one)
+    let is_filled = |one: &Literal| matches!(one, Literal::Text(text) if is_conversion(text));
+    of_tokens(tokens).pop().filter(|one| is_one && !is_filled(one))
+}
+
+/// Whether a text is nothing but what a formatter puts a value for, one that is not known among them: `%s`, `%1%`, `{0}`.
+pub(super) fn is_conversion(text: &str) -> bool {
+    let is_short = |inner: &str| {
+        (1..=4).contains(&inner.len())
+            && inner.bytes().all(|one| one.is_ascii_alphanumeric() || b".-*".contains(&one))
+    };
+    let percent = text.strip_prefix('%').map(|inner| inner.strip_suffix('%').unwrap_or(inner));
+    let braces = text.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+    percent.is_some_and(is_short) || braces.is_some_and(is_short)
 }
 
 fn of_tokens(tokens: &[Token<'_>]) -> Vec<Literal> {

@@ -4,13 +4,14 @@
 mod capped;
 pub mod counted;
 mod emptied;
+mod literal;
 mod unfilled;
 
 use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
     migration::version,
-    schema::{Column, Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
+    schema::{Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
     source::Site,
     workload::{self, Database, Statement},
 };
@@ -173,8 +174,16 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         evidence,
     };
     let here = |writing: &Writing<'_>, text: &str| (Some(writing.statement.site), text.to_owned());
-    if pins_a_key(table) {
-        return size(Class::Single, Some(1), vec![(None, "a CHECK lets its key have one value".to_owned())]);
+    match checked_keys(table) {
+        Some(1) => {
+            let text = "a CHECK lets its key have one value".to_owned();
+            return size(Class::Single, Some(1), vec![(None, text)]);
+        }
+        Some(values @ 0..=MOST_CHECKED) => {
+            let text = format!("a CHECK lets its key have {values} values");
+            return size(Class::Bounded, Some(values), vec![(None, text)]);
+        }
+        _ => {}
     }
     if is_temporary(table) {
         let text = "it is temporary: what the program puts in for the occasion".to_owned();
@@ -184,7 +193,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     let Some(first) = live.first() else {
         return unfilled::without_inserts(own, unfilled::random_key(table, objects), size);
     };
-    if live.iter().all(|one| has_literal_key(one.statement.text.as_str(), table, objects)) {
+    if live.iter().all(|one| literal::has_key(one.statement.text.as_str(), table, objects)) {
         return size(
             Class::Bounded,
             Some(live.len() as u64),
@@ -220,23 +229,38 @@ fn is_temporary(table: &Table) -> bool {
     table.schema.eq_ignore_ascii_case("temp")
 }
 
-/// `CHECK (id = 1)` on a column of the key.
-fn pins_a_key(table: &Table) -> bool {
-    let words: Vec<String> = words(&table.sql);
-    let keys: Vec<String> = table
-        .columns
-        .iter()
-        .filter(|column| column.primary_key == 1)
-        .map(|column| column.name.to_lowercase())
-        .collect();
-    words.windows(6).any(|window| {
-        let [check, open, column, equals, value, close] = window else { return false };
-        check == "check"
-            && open == "("
-            && keys.contains(column)
-            && (equals == "=" || equals == "==")
-            && value.parse::<i64>().is_ok()
-            && close == ")"
+/// The most values of a key that make a table a small one.
+const MOST_CHECKED: u64 = 1000;
+
+/// How many values a CHECK lets the key of a table have: `CHECK (id = 1)`, `CHECK (id IN (1, 2))`, `CHECK (id BETWEEN 1 AND 4)`.
+fn checked_keys(table: &Table) -> Option<u64> {
+    let mut keys = table.columns.iter().filter(|column| column.primary_key > 0);
+    let (Some(key), None) = (keys.next(), keys.next()) else { return None };
+    let (key, words) = (key.name.to_lowercase(), words(&table.sql));
+    let number = |word: &String| word.parse::<i64>().ok();
+    words.windows(3).enumerate().find_map(|(at, window)| {
+        let [check, open, column] = window else { return None };
+        if check != "check" || open != "(" || *column != key {
+            return None;
+        }
+        let rest: Vec<&String> = words.iter().skip(at + 3).collect();
+        match rest.iter().map(|word| word.as_str()).collect::<Vec<_>>()[..] {
+            ["=", _, ")", ..] => number(rest.get(1)?).map(|_| 1),
+            ["=", "=", _, ")", ..] => number(rest.get(2)?).map(|_| 1),
+            ["between", _, "and", _, ")", ..] => {
+                let (first, last) = (number(rest.get(1)?)?, number(rest.get(3)?)?);
+                u64::try_from(last.checked_sub(first)?.checked_add(1)?).ok()
+            }
+            ["in", "(", ..] => {
+                let end = rest.iter().position(|word| *word == ")")?;
+                let is_last = rest.get(end + 1).is_some_and(|word| *word == ")");
+                let commas = rest.iter().take(end).filter(|word| **word == ",").count();
+                // A subquery has a bracket of its own.
+                let is_list = !rest.iter().take(end).any(|word| *word == "select");
+                (is_last && is_list).then_some(commas as u64 + 1)
+            }
+            _ => None,
+        }
     })
 }
 
@@ -257,53 +281,6 @@ fn words(sql: &str) -> Vec<String> {
         open = part;
     }
     words
-}
-
-/// Whether an INSERT gives literals, or has them as DEFAULT, for all columns of some unique key, so that it can add only one row.
-fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
-    let Some((columns, values)) = insert_lists(sql, table) else { return false };
-    let is_given = |name: &str| columns.iter().any(|one| same(one, name));
-    let keys = table.columns.iter().filter(|one| one.primary_key > 0).count();
-    // The alias of a rowid has a number of its own, whatever its DEFAULT.
-    let is_rowid = |one: &Column| {
-        one.primary_key > 0
-            && keys == 1
-            && !table.without_rowid
-            && one.declared_type.eq_ignore_ascii_case("integer")
-    };
-    let by_default =
-        table.columns.iter().filter(|one| one.default.as_deref().is_some_and(is_literal) && !is_rowid(one));
-    let by_default = by_default.map(|one| one.name.to_lowercase()).filter(|name| !is_given(name));
-    let by_default: Vec<String> = by_default.collect();
-    let literal: Vec<String> = columns
-        .into_iter()
-        .zip(values)
-        .filter(|(_, value)| is_literal(value))
-        .map(|(column, _)| column.to_lowercase())
-        .chain(by_default)
-        .collect();
-    let has = |name: &str| literal.iter().any(|one| *one == name.to_lowercase());
-    let mut key = table.columns.iter().filter(|column| column.primary_key > 0).peekable();
-    if key.peek().is_some() && key.all(|column| has(&column.name)) {
-        return true;
-    }
-    let is_column = |name: &str| table.columns.iter().any(|column| same(&column.name, name));
-    if !table.without_rowid && ["rowid", "_rowid_", "oid"].iter().any(|name| has(name) && !is_column(name)) {
-        return true;
-    }
-    let unique = objects
-        .indexes
-        .iter()
-        .filter(|index| index.unique && index.filter.is_none() && index.table == table.name);
-    unique.into_iter().any(|index| {
-        let mut keys = index.columns.iter().filter(|column| column.key).peekable();
-        keys.peek().is_some() && keys.all(|column| column.name.as_deref().is_some_and(has))
-    })
-}
-
-fn is_literal(value: &str) -> bool {
-    let value = value.trim();
-    value.parse::<f64>().is_ok() || (value.starts_with('\'') && value.ends_with('\'') && value.len() > 1)
 }
 
 /// The columns and the values of `INSERT INTO t (a, b) VALUES (1, ?)`.

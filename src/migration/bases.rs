@@ -7,11 +7,13 @@ use super::{
     convention::{self, Convention},
     files,
     groups::Member,
-    mentions, runners, temporary,
+    mentions, runners,
+    tables::{Deed, deeds},
+    temporary,
 };
 use crate::{
-    extract::{self, Extraction, Function},
-    source::{Source, Sources, folder_of},
+    extract::{self, Extraction, Function, added_column, sql},
+    source::{Source, SourceId, Sources, folder_of},
 };
 use std::collections::BTreeSet;
 
@@ -38,7 +40,7 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             ladder.steps.extend(one.steps);
         }
         ladder.steps.iter_mut().for_each(|step| step.is_on_base = passed.contains(&step.literal));
-        let is_first = base.is_first(ladder);
+        let is_first = base.is_first(ladder) || base.is_lacked_beside(sources, ladder);
         if base.is_declared || is_first {
             ladder.name = made.name;
         }
@@ -80,6 +82,10 @@ struct Base<'a> {
     is_snapshot: bool,
     /// Whether code declares it, under a name.
     is_declared: bool,
+    /// The files.
+    homes: Vec<SourceId>,
+    /// What they say, in lower case.
+    texts: Vec<String>,
     /// Words of which code that works on it has one; empty where any may.
     users: &'static [&'static str],
 }
@@ -104,7 +110,9 @@ impl<'a> Base<'a> {
         }
         let users = of_snapshot.first().map_or(&[][..], |one| one.users);
         let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
-        Some(Self { names, created, is_snapshot, is_declared, users })
+        let texts = one.steps.iter().map(|step| step.text.as_str().to_lowercase()).collect();
+        let homes = one.homes.clone();
+        Some(Self { names, created, is_snapshot, is_declared, homes, texts, users })
     }
 
     /// Whether code goes on with what the file has made, at each open: it changes nothing that is there, and does not make all of it.
@@ -179,6 +187,35 @@ impl<'a> Base<'a> {
         (self.is_snapshot && is_enough)
             || ((lacks || is_enough) && is_named())
             || (is_enough && self.is_needed(ladder))
+            || self.is_lacked_beside(sources, ladder)
+    }
+
+    /// Whether a ladder of versions in the same folder changes tables that it has not made, and the file makes nearly all of these, as
+    /// they were before: without the columns that the ladder adds.
+    fn is_lacked_beside(&self, sources: &Sources, ladder: &Declaration) -> bool {
+        let folders =
+            |homes: &[SourceId]| homes.iter().map(|&home| folder_of(sources.path(home)).to_owned()).collect();
+        let (own, other): (BTreeSet<String>, BTreeSet<String>) =
+            (folders(&self.homes), folders(&ladder.homes));
+        // What the code names it makes new databases with.
+        let is_named =
+            || ladder.homes.iter().filter_map(|&home| sources.get(home)).any(|one| self.is_named_in(one));
+        if !other.is_superset(&own) || !is_ladder(&ladder.steps) || is_named() {
+            return false;
+        }
+        let lacking = lacking(&ladder.steps);
+        let made = lacking.intersection(&self.created).count();
+        made > 0 && made * 4 >= lacking.len() * 3 && self.is_before(ladder)
+    }
+
+    /// Whether the file makes tables as they were before a ladder of versions: most columns that it adds to them are not there.
+    fn is_before(&self, ladder: &Declaration) -> bool {
+        let added = ladder.steps.iter().filter_map(|step| added_column(step.text.as_str()));
+        let added: Vec<_> = added.filter(|(table, _)| self.created.contains(&table.to_lowercase())).collect();
+        let has =
+            |column: &str| self.texts.iter().any(|text| sql::contains_word(text, &column.to_lowercase()));
+        let there = added.iter().filter(|(_, column)| has(column)).count();
+        !added.is_empty() && there * 2 < added.len()
     }
 
     /// Whether code takes away tables, or names them anew, that others must have made, and the file makes nearly all of these: by
@@ -225,6 +262,37 @@ impl<'a> Base<'a> {
             runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
         })
     }
+}
+
+/// Whether all steps are of a ladder of versions, two of them at least.
+pub(super) fn is_ladder(steps: &[Step]) -> bool {
+    let versions: BTreeSet<u64> = steps.iter().filter_map(|step| step.version).collect();
+    versions.len() > 1 && steps.iter().all(|step| step.is_upgrade && step.version.is_some())
+}
+
+/// Whether a ladder of versions in code makes no table, and nothing that makes them was found.
+pub(super) fn lacks_all(extraction: &Extraction, one: &Declaration) -> bool {
+    one.create.is_empty()
+        && is_ladder(&one.steps)
+        && super::created(&one.steps).is_empty()
+        && !one.steps.iter().any(|step| is_file(extraction, step.literal))
+}
+
+/// The tables that steps change before one of them has made them.
+pub(super) fn lacking<'a>(steps: impl IntoIterator<Item = &'a Step>) -> BTreeSet<String> {
+    let (mut made, mut lacking) = (BTreeSet::new(), BTreeSet::new());
+    for deed in steps.into_iter().flat_map(|step| deeds(step.text.as_str())) {
+        match deed {
+            Deed::Creates { name, .. } | Deed::Renames(_, name) => {
+                made.insert(name);
+            }
+            Deed::Needs(name) if !made.contains(&name) => {
+                lacking.insert(name);
+            }
+            Deed::Needs(_) | Deed::Drops(_) => {}
+        }
+    }
+    lacking
 }
 
 /// Whether a text is that of a file of SQL, or of one that says the same in another form.

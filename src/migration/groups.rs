@@ -2,7 +2,7 @@
 //! file's declarations, declarations and statements that need the tables of two files.
 
 use super::{
-    Step, mentions,
+    Step, bases, mentions,
     tables::{Deed, deeds},
 };
 use crate::source::{Source, SourceId, Sources, Words, folder_of};
@@ -19,6 +19,8 @@ pub(super) struct Member {
     pub used: BTreeSet<String>,
     /// What its lists alter before they have made it.
     pub alters: BTreeSet<String>,
+    /// The versions of its own ladder, and the tables that this changes before it has made them.
+    pub ladder: (BTreeSet<u64>, BTreeSet<String>),
     /// How often it takes away tables, or names them anew, which another must have made first, and how often it makes these.
     pub taken: BTreeMap<String, (usize, usize)>,
     /// The folder of numbered migrations that it is one of, or makes tables for.
@@ -48,6 +50,12 @@ impl Member {
     pub fn add(&mut self, step: &Step) {
         let found = mentions(step.text.as_str());
         self.take(step.text.as_str());
+        if let Some(version) = step.version.filter(|_| step.is_upgrade) {
+            self.ladder.0.insert(version);
+            self.ladder
+                .1
+                .extend(bases::lacking([step]).into_iter().filter(|table| !self.created.contains(table)));
+        }
         // What stands alone waits for what it needs, wherever that stands.
         if step.is_ordered && found.alters && !found.has_trigger {
             let mut made = BTreeSet::new();
@@ -308,6 +316,49 @@ impl Groups {
         }
     }
 
+    /// Joins the files of a folder that nothing joins to the group that most of them are of: a class for each table.
+    pub fn join_siblings(&mut self) {
+        /// The fewest files of one group that tell what a folder is.
+        const FEWEST: usize = 3;
+        let mut folders: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, member) in self.members.iter().enumerate() {
+            folders.entry(folder_of(&member.path).to_owned()).or_default().push(index);
+        }
+        for members in folders.into_values().filter(|members| members.len() > FEWEST) {
+            let mut roots: BTreeMap<usize, usize> = BTreeMap::new();
+            members.iter().for_each(|&member| *roots.entry(self.root(member)).or_default() += 1);
+            let Some((&most, &count)) = roots.iter().max_by_key(|(_, count)| **count) else { continue };
+            if count < FEWEST || count * 2 < members.len() {
+                continue;
+            }
+            for root in roots.into_keys().filter(|&root| root != most) {
+                let most = self.root(most);
+                if self.of(root).count() == 1 && self.may_be_one(root, most) {
+                    self.join(root, most);
+                }
+            }
+        }
+    }
+
+    /// Whether a group has a ladder of the same versions in another folder, and a member changes of its tables only what the member's
+    /// own ladder takes to be there: two databases that begin with tables of the same name.
+    fn is_another_ladder<'n>(
+        &self,
+        asking: usize,
+        root: usize,
+        mut served: impl Iterator<Item = &'n &'n str>,
+    ) -> bool {
+        /// The fewest versions of a ladder that both have.
+        const FEWEST: usize = 3;
+        let Some(Member { path, ladder: (own, lacking), .. }) = self.members.get(asking) else {
+            return false;
+        };
+        let is_one = |(_, member): (usize, &Member)| {
+            own.intersection(&member.ladder.0).count() >= FEWEST && folder_of(&member.path) != folder_of(path)
+        };
+        self.of(root).any(is_one) && served.all(|name| lacking.contains(*name))
+    }
+
     /// How many folders the nearest member of a group shares with a path.
     fn nearness(&self, root: usize, path: &str) -> usize {
         self.of(root).map(|(_, member)| common_parts(path, &member.path)).max().unwrap_or(0)
@@ -327,6 +378,9 @@ impl Groups {
             }
             // Two folders of migrations are two databases, and what makes tables for one is no part of the other.
             if self.are_apart(root, asking_root) || !self.is_enough(asking_root, &created) {
+                continue;
+            }
+            if self.is_another_ladder(asking, root, missing.iter().filter(|name| created.contains(*name))) {
                 continue;
             }
             let near = self.nearness(root, path);

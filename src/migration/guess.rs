@@ -50,6 +50,8 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.extend(guessed);
     repeated::join(sources, extraction, &mut declared);
     bases::join(sources, extraction, &mut declared);
+    // What changes tables, and makes none, is nothing without them.
+    declared.retain(|one| !bases::lacks_all(extraction, one));
     rewrites::join(sources, extraction, &series, &mut declared);
     copies::join(sources, extraction, &mut declared);
     alone::settle(sources, extraction, &mut declared);
@@ -216,7 +218,8 @@ impl<'a> Guess<'a> {
             let has_objects =
                 |member: &usize| groups.members.get(*member).is_some_and(|one| !one.created.is_empty());
             let extends = || alone::extend(self.sources, self.extraction, &all);
-            if all.is_empty() || !(members.iter().any(has_objects) || extends()) {
+            let is_one = || extends() || bases::is_ladder(&all);
+            if all.is_empty() || !(members.iter().any(has_objects) || is_one()) {
                 continue;
             }
             let aside =
@@ -382,6 +385,7 @@ impl<'a> Guess<'a> {
             let used: BTreeSet<&str> = found.used.iter().map(String::as_str).collect();
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
+        groups.join_siblings();
         groups
     }
 

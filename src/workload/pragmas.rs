@@ -18,8 +18,11 @@ const PRAGMAS: [(&str, [&str; 2]); 3] = [
     ("recursive_triggers", ["lets triggers fire themselves", "lets no trigger fire itself"]),
 ];
 
+/// What a driver of Go calls one in short, in the options behind a path: `file:fleet.db?_cslike=1`.
+const SHORT: (&str, &str) = ("cslike", PRAGMAS[1].0);
+
 /// What they are called.
-static NAMES: Words<'_> = Words::new(&[PRAGMAS[0].0, PRAGMAS[1].0, PRAGMAS[2].0]);
+static NAMES: Words<'_> = Words::new(&[PRAGMAS[0].0, PRAGMAS[1].0, PRAGMAS[2].0, SHORT.0]);
 
 /// The pragmas that a program sets, each with its places and whether it turns them on.
 pub(super) struct Pragmas<'a> {
@@ -140,7 +143,11 @@ fn options(id: SourceId, source: &Source) -> Vec<(&'static str, Site, bool)> {
         return Vec::new();
     }
     let found = |text: &str| -> Vec<(&'static str, Site, bool)> {
-        let set = |(name, at)| Some((name, Site::at(id, at), sets_option(text, name, at)?));
+        let set = |(word, at)| {
+            let name = if word == SHORT.0 { SHORT.1 } else { word };
+            let on = sets_option(text, word, at).or_else(|| gives_option(text, word, at))?;
+            Some((name, Site::at(id, at), on))
+        };
         NAMES.all(text).filter_map(set).collect()
     };
     source.peek(found)
@@ -160,6 +167,17 @@ fn sets_option(text: &str, name: &str, at: usize) -> Option<bool> {
     };
     let is_name = before.ends_with(['"', '\'']) && behind.trim_start().starts_with(',');
     (is_name && !is_behind_test(Some(before))).then_some(on)
+}
+
+/// Whether the option at a place, behind a path, turns its pragma on, or off.
+fn gives_option(text: &str, word: &str, at: usize) -> Option<bool> {
+    let before = text.get(..at)?.strip_suffix('_')?;
+    let behind = text.get(at + word.len()..)?.lines().next()?;
+    let on = sets(behind, true);
+    let is_given = before.ends_with(['?', '&', '"', '\'', '`'])
+        && behind.starts_with('=')
+        && (on || sets(behind, false));
+    (is_given && !is_behind_test(Some(before))).then_some(on)
 }
 
 #[cfg(test)]
@@ -182,6 +200,9 @@ mod tests {
         };
         assert_eq!(found("db.pragma_update(None, \"automatic_index\", false)?;"), [false]);
         assert_eq!(found(".pragma(\"case_sensitive_like\", \"ON\")"), [true]);
+        assert_eq!(found("sql.Open(\"sqlite3\", path+\"?_fk=1&_cslike=TRUE\")"), [true]);
+        assert_eq!(found("Open(`file:x?_recursive_triggers=false`)"), [false]);
+        assert!(found("let last_rt = 1; a(\"?start_rt=1\")").is_empty());
         assert!(found("log(\"automatic_index\"); let on = true;").is_empty());
         assert!(
             options(SourceId(0), &Source::new("tests/a.rs", "db.pragma(\"automatic_index\", false)"))

@@ -145,7 +145,7 @@ impl Flow<'_> {
 }
 
 /// The table and the column of an ALTER TABLE that adds one.
-pub(super) fn added(sql: &str) -> Option<(&str, &str)> {
+pub(crate) fn added(sql: &str) -> Option<(&str, &str)> {
     let mut words = sql.split(|one| !is_word(one)).filter(|word| !word.is_empty());
     let mut is = |word: &str| words.next().is_some_and(|one| one.eq_ignore_ascii_case(word));
     if !(is("alter") && is("table")) {

@@ -26,6 +26,7 @@ mod walked;
 pub(super) use known::Flows;
 
 pub use arms::Arm;
+pub(crate) use arms::added as added_column;
 pub use besides::Besides;
 pub use branches::When;
 pub use loops::LoopSource;

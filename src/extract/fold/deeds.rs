@@ -280,6 +280,9 @@ fn methods(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
             if !code.closes(at + 2) {
                 all.push(deed((name, at), value, does, false));
             }
+        } else if language.streams && word == "str" && code.kind(at + 2) == Some(Kind::Text) {
+            // `sql.str("")` empties a stream.
+            all.push(deed((name, at), at + 2, Does::Gives, false));
         } else if !elements(code, name, at, all) {
             return;
         }

@@ -65,6 +65,25 @@ impl Folder<'_> {
         elements(&lists, number)
     }
 
+    /// Whether the value that a brace opens is that of a variable declared as an array: `char *names[] =`, `String[] names =`,
+    /// `std::vector<QString> names =`.
+    pub(super) fn gives_array(&self, spot: Spot, open: usize) -> bool {
+        let Some(last) = open.checked_sub(2).filter(|_| self.is(spot, open - 1, b'=')) else { return false };
+        let before = |at: usize| at.checked_sub(1);
+        if self.is(spot, last, b']') {
+            let within =
+                |at: usize| (at..last).all(|next| !b"[]".iter().any(|&sign| self.is(spot, next, sign)));
+            let opened = (last.saturating_sub(4)..last).find(|&at| self.is(spot, at, b'[') && within(at + 1));
+            let front = opened.and_then(before).and_then(before);
+            return front
+                .is_some_and(|at| self.kind(spot, at) == Some(Kind::Word) || self.is(spot, at, b'*'));
+        }
+        let is_array = |at: usize| {
+            self.is(spot, at, b']') || self.is(spot, at, b'>') || self.word(spot, at).ends_with("List")
+        };
+        self.kind(spot, last) == Some(Kind::Word) && before(last).is_some_and(is_array)
+    }
+
     fn named_list_in_front(&self, spot: Spot, open: usize) -> Option<Vec<Text>> {
         let name = open.checked_sub(1).filter(|&name| self.kind(spot, name) == Some(Kind::Word))?;
         let word = self.word(spot, name);

@@ -90,6 +90,9 @@ pub(super) fn joined_by(lists: &[Text], separators: &[Text]) -> Option<Vec<Text>
     (!all.is_empty()).then_some(all)
 }
 
+/// What marks the end of an array of C that is handed on without its length.
+const ENDS: [&str; 2] = ["NULL", "nullptr"];
+
 impl Folder<'_> {
     /// The list of a name of which nothing was read: without elements where it is a variable of the function, else with those that others
     /// gave it.
@@ -149,7 +152,11 @@ impl Folder<'_> {
         empty.push_mark(LIST);
         let mut lists = vec![empty];
         let Opened::At(open) = open else { return Some(lists) };
-        let (elements, close) = self.arguments(spot, open);
+        let (mut elements, close) = self.arguments(spot, open);
+        // `{"hour", "day", NULL}`
+        elements.pop_if(|&mut (start, end)| {
+            self.is(spot, open, b'{') && end == start + 1 && ENDS.contains(&self.word(spot, start))
+        });
         let repeats =
             elements.first().is_some_and(|&(start, end)| (start..end).any(|at| self.is(spot, at, b';')));
         if repeats || self.is(spot, close + 1, b'*') {
@@ -169,6 +176,9 @@ impl Folder<'_> {
 
     /// The values of an element, and whether it may be left out: `if (newest) "year > ?"`.
     fn list_element(&self, spot: Spot, start: usize, end: usize) -> (Vec<Text>, bool) {
+        // `[HOURS] = "hours"`
+        let index = if self.is(spot, start, b'[') { self.matching(spot, start) + 1 } else { start };
+        let start = if index > start && self.is(spot, index, b'=') { index + 1 } else { start };
         // `[...clauses, "year > ?"]`
         let mark = self.language(spot).map_or("", |language| language.variadic);
         let is_spread = mark == "..." && (start..start + mark.len()).all(|at| self.is(spot, at, b'.'));
@@ -223,6 +233,9 @@ impl Folder<'_> {
         if self.is(spot, at, b'<') && language.typed {
             let end = (at + 1..at + 8).find(|&end| self.is(spot, end, b'>'))?;
             return self.is(spot, end + 1, b'[').then_some(Opened::At(end + 1));
+        }
+        if self.is(spot, from, b'{') && language.typed && self.gives_array(spot, from) {
+            return Some(Opened::At(from));
         }
         let word = self.word(spot, at);
         if self.is(spot, at, b'[') {

@@ -120,7 +120,8 @@ impl Code<'_> {
     pub(super) fn declared_empty(&self, at: usize) -> Vec<usize> {
         let language = self.language();
         let mut names = Vec::new();
-        if !self.word(at).ends_with("tring") {
+        let is_stream = || language.streams && self.word(at).ends_with("stringstream");
+        if !self.word(at).ends_with("tring") && !is_stream() {
             return names;
         }
         if language.receivers {
@@ -154,7 +155,9 @@ impl Code<'_> {
 
     /// Whether a statement at a token leaves the function. What only may run stands behind a condition.
     pub(super) fn is_exit(&self, at: usize) -> bool {
-        matches!(self.word(at), "return" | "throw" | "panic" | "raise") && !self.is(at - 1, b')')
+        matches!(self.word(at), "return" | "throw" | "panic" | "raise")
+            && !self.is(at - 1, b')')
+            && self.word(at - 1) != "else"
     }
 
     /// Whether the arm that starts at a token of a block leaves the function, whatever it is asked.

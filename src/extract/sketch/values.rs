@@ -149,6 +149,10 @@ impl Walker<'_> {
             self.named = Some((name as u32, self.openers.len() as u32));
         }
         let Some(first) = self.tokens.get(value) else { return };
+        // What a parameter is without an argument is none that the file has.
+        if self.language.streams && self.place().0 == NOWHERE && self.is(value + 1, b')') {
+            return;
+        }
         let may_be_text = match (first.kind, first.form) {
             (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,
             (Kind::Sign, b'{') if self.language.objects => self.place().0 == NOWHERE,

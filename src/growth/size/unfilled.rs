@@ -1,7 +1,7 @@
 //! Tables that no statement is seen to fill while the program does its work: what tells a list that comes with the program
 //! from a table whose rows come by other ways.
 
-use super::{Class, TableSize, Writing, Writings, has_literal_key, is_temporary, words};
+use super::{Class, TableSize, Writing, Writings, is_temporary, literal, words};
 use crate::{
     extract::{Extraction, Role},
     migration::mentions,
@@ -141,7 +141,7 @@ pub(super) fn is_list(
     (table, objects): (&Table, &Objects),
     unseen: &Unseen<'_>,
 ) -> bool {
-    let has_key = |one: &Writing<'_>| has_literal_key(one.statement.text.as_str(), table, objects);
+    let has_key = |one: &Writing<'_>| literal::has_key(one.statement.text.as_str(), table, objects);
     let are_samples =
         || unseen.may_be_anywhere() && !own.inserts.is_empty() && !own.inserts.iter().any(has_key);
     seeded.contains(&table.name.to_lowercase()) && !are_samples()

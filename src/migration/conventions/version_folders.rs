@@ -37,12 +37,21 @@ fn whole(folder: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
+/// The version that a folder is named after: `0.17`, with room behind it for the number of a file; what was tried before a version is
+/// in front of it: `v1.0.0-beta`, `v1.0.0-rc1`, `v1.0.0`.
 fn version(name: &str) -> Option<u64> {
-    let digits = name.trim_start_matches('v');
+    let (digits, tried) = name.trim_start_matches('v').split_once('-').unzip();
+    let digits = digits.unwrap_or(name).trim_start_matches('v');
     let parts: Option<Vec<u64>> = digits.split('.').map(|part| part.parse().ok()).collect();
     let parts =
         parts.filter(|parts| (2..=3).contains(&parts.len()) && parts.iter().all(|part| *part < 1000))?;
     let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
-    Some(three.fold(0, |version, part| version * 1000 + part) * FILES)
+    let whole = three.fold(0, |version, part| version * 1000 + part) * FILES;
+    match tried.map(|word| word.bytes().next()) {
+        None => Some(whole),
+        Some(Some(first @ b'a'..=b'z')) => {
+            whole.checked_sub(FILES / 2)?.checked_add(u64::from(first - b'a') * 10)
+        }
+        Some(_) => None,
+    }
 }

@@ -1,0 +1,2 @@
+def titles(db):
+    return db.execute("SELECT title FROM harbours WHERE depth > 4")

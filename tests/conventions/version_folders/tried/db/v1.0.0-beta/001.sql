@@ -1,0 +1,1 @@
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, depth INTEGER);

@@ -1,0 +1,2 @@
+DROP TABLE harbours;
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, depth REAL);

@@ -1,0 +1,1 @@
+CREATE INDEX harbours_depth ON harbours (depth);

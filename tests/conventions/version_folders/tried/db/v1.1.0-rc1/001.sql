@@ -1,0 +1,1 @@
+ALTER TABLE harbours ADD COLUMN name TEXT;

@@ -1,0 +1,1 @@
+ALTER TABLE harbours RENAME COLUMN name TO title;
