@@ -30,9 +30,13 @@ impl Folder<'_> {
         around.filter_map(move |one| {
             let start = one.start as usize;
             let mut head = start + 1..(start + LONGEST_HEAD).min(at);
-            let between = head.find(|&at| {
-                matches!(self.word(spot, at), "in" | "of" | "range" | "as")
-                    && self.kind(spot, at) == Some(Kind::Word)
+            // `for (String table : TABLES)`
+            let colon = self.colon_within(spot, head.clone());
+            let between = colon.or_else(|| {
+                head.find(|&at| {
+                    matches!(self.word(spot, at), "in" | "of" | "range" | "as")
+                        && self.kind(spot, at) == Some(Kind::Word)
+                })
             })?;
             // PHP has the list first.
             Some(if self.word(spot, between) == "as" {
@@ -42,6 +46,19 @@ impl Folder<'_> {
                 Head { names: start + 1..between, list: between + 1 }
             })
         })
+    }
+
+    /// The colon in front of the list that a loop of Java or C++ goes through.
+    fn colon_within(&self, spot: Spot, head: Range<usize>) -> Option<usize> {
+        self.language(spot).filter(|language| language.typed)?;
+        let is_sign = |at: usize| b":;=?{".iter().any(|&sign| self.is(spot, at, sign));
+        let is_path = |at: usize| self.is(spot, at, b':') && self.is(spot, at + 1, b':');
+        // `std::string`
+        let mut at = head.start;
+        while at < head.end && (is_path(at) || !is_sign(at)) {
+            at += if is_path(at) { 2 } else { 1 };
+        }
+        (at < head.end && self.is(spot, at, b':')).then_some(at)
     }
 
     /// The turns of the innermost loop over rows around a token: the first token of each row.

@@ -53,3 +53,14 @@ void chart(Ledger& ledger, const std::string& kind, const std::string& range)
     }
     ledger.exec("SELECT level FROM " + table);
 }
+
+static const char* const yards[] = {"north", "south"};
+
+void sweep(Ledger& ledger)
+{
+    for (const auto& yard : yards)
+        ledger.exec(std::string("DELETE FROM ") + yard);
+    for (const std::string& yard : {"east", "west"}) {
+        ledger.exec("UPDATE " + yard + " SET swept = 1");
+    }
+}

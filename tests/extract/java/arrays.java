@@ -18,3 +18,15 @@ class Arrays {
         db.execSQL("SELECT watch FROM " + names[0]);
     }
 }
+
+class Loops {
+    void each(Database db) {
+        String[] tides = {"neap", "spring"};
+        for (final String tide : tides) {
+            db.execSQL("UPDATE " + tide + " SET gone = 1");
+        }
+        for (int i = tides.length > 1 ? 1 : 0; i < 2; i++) {
+            db.execSQL("SELECT gone FROM " + tides[i]);
+        }
+    }
+}
