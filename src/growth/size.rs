@@ -174,16 +174,10 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         evidence,
     };
     let here = |writing: &Writing<'_>, text: &str| (Some(writing.statement.site), text.to_owned());
-    match checked_keys(table) {
-        Some(1) => {
-            let text = "a CHECK lets its key have one value".to_owned();
-            return size(Class::Single, Some(1), vec![(None, text)]);
-        }
-        Some(values @ 0..=MOST_CHECKED) => {
-            let text = format!("a CHECK lets its key have {values} values");
-            return size(Class::Bounded, Some(values), vec![(None, text)]);
-        }
-        _ => {}
+    if let Some(values @ 0..=MOST_CHECKED) = checked_keys(table) {
+        let class = if values == 1 { Class::Single } else { Class::Bounded };
+        let what = if values == 1 { "one value".to_owned() } else { format!("{values} values") };
+        return size(class, Some(values), vec![(None, format!("a CHECK lets its key have {what}"))]);
     }
     if is_temporary(table) {
         let text = "it is temporary: what the program puts in for the occasion".to_owned();
@@ -253,11 +247,11 @@ fn checked_keys(table: &Table) -> Option<u64> {
             }
             ["in", "(", ..] => {
                 let end = rest.iter().position(|word| *word == ")")?;
-                let is_last = rest.get(end + 1).is_some_and(|word| *word == ")");
+                let closes = rest.get(end + 1).is_some_and(|word| *word == ")");
                 let commas = rest.iter().take(end).filter(|word| **word == ",").count();
                 // A subquery has a bracket of its own.
                 let is_list = !rest.iter().take(end).any(|word| *word == "select");
-                (is_last && is_list).then_some(commas as u64 + 1)
+                (closes && is_list).then_some(commas as u64 + 1)
             }
             _ => None,
         }

@@ -326,7 +326,9 @@ impl Groups {
         }
         for members in folders.into_values().filter(|members| members.len() > FEWEST) {
             let mut roots: BTreeMap<usize, usize> = BTreeMap::new();
-            members.iter().for_each(|&member| *roots.entry(self.root(member)).or_default() += 1);
+            for &member in &members {
+                *roots.entry(self.root(member)).or_default() += 1;
+            }
             let Some((&most, &count)) = roots.iter().max_by_key(|(_, count)| **count) else { continue };
             if count < FEWEST || count * 2 < members.len() {
                 continue;
