@@ -1,0 +1,2 @@
+CREATE TABLE cabins (id INTEGER PRIMARY KEY, deck TEXT);
+CREATE TABLE misc (tkey TEXT, tvalue TEXT);
